@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+import('owned-spawn/cli').then(({ dispatch }) => dispatch(import.meta.url));

@@ -1,0 +1,6 @@
+export { defineCommand, type Command, type Context } from './command.ts';
+export { COMMANDS, dispatch, installCommand } from './dispatch.ts';
+export { EXIT, UserError } from './exit.ts';
+export type { Flag, Flags, Values } from './flags.ts';
+export { nearest } from './nearest.ts';
+export { table, terminal, type Sink, type Terminal } from './terminal.ts';

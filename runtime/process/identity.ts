@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** One line of the process table. */
+export interface ProcessRow {
+  pid: number;
+  ppid: number;
+  pgid: number;
+  sid: number;
+  /** One letter as in ps(1): Z is a zombie. */
+  state: string;
+  /** Start time in clock ticks since boot (proc_pid_stat(5), field 22): with the pid, an identity that is never reused. Empty where there is no /proc. */
+  start: string;
+  comm: string;
+}
+
+/** Reads /proc/PID/stat; undefined where the process is gone or there is no /proc. */
+export function readStat(pid: number | 'self'): ProcessRow | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may itself hold spaces and parentheses: split at the last one.
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  return {
+    pid: Number.parseInt(text, 10),
+    ppid: Number(fields[1]),
+    pgid: Number(fields[2]),
+    sid: Number(fields[3]),
+    state: fields[0] ?? '?',
+    start: fields[19] ?? '',
+    comm: text.slice(text.indexOf('(') + 1, end),
+  };
+}
+
+/** The whole process table: /proc on Linux, one ps(1) elsewhere. */
+export function listProcesses(): ProcessRow[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => readStat(Number(name)) ?? []);
+  } catch {
+    // No /proc: macOS and the BSDs.
+  }
+  return execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,sess=,stat=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, ppid, pgid, sid, state, comm] =
+        /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S)\S*\s+(.*)$/.exec(line) ?? [];
+      if (pid === undefined) return [];
+      return [
+        {
+          pid: Number(pid),
+          ppid: Number(ppid),
+          pgid: Number(pgid),
+          sid: Number(sid) || 0,
+          state: state ?? '?',
+          start: '',
+          comm: comm ?? '',
+        },
+      ];
+    });
+}
+
+/** The pids of a group that are no zombies: `kill(-pgid, 0)` counts zombies as alive (kill(2)), and an owner that is PID 1 may never reap them. */
+export const livingMembers = (pgid: number): number[] =>
+  listProcesses()
+    .filter((row) => row.pgid === pgid && row.state !== 'Z' && row.state !== 'X')
+    .map(({ pid }) => pid);
