@@ -1,0 +1,34 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+
+/** What is known of a yes-or-no value: `maybe` carries why it is not sure, `unknown` is nobody's claim. */
+export type Verdict = { is: 'yes' | 'no' | 'unknown' } | { is: 'maybe'; why: string };
+
+/** By what a child leaves its owner. */
+export type SpawnForm =
+  /** The option that detaches: `{ detached: true }`. */
+  | 'option'
+  /** A program that leaves by itself, in argv: `spawn('setsid', …)`. */
+  | 'launcher'
+  /** A command line that leaves a child behind: `exec('server &')`. */
+  | 'shell'
+  /** An option that the API ignores: `exec(cmd, { detached: true })`. */
+  | 'ineffective';
+
+/** How the deciding option reaches the call; the codemod edits the local ones only. */
+export type Origin = 'inline' | 'variable' | 'spread' | 'assignment' | 'parameter' | 'factory' | 'other';
+
+/** A call that starts a process, and whether that process is made to outlive its owner. */
+export interface SpawnSite {
+  call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression;
+  /** The callee's name, where reports stand. */
+  name: TSESTree.Node;
+  /** The API as its table row calls it: `child_process.spawn`, `execa`. */
+  api: string;
+  form: SpawnForm;
+  verdict: Verdict;
+  /** The code that decides: the option's property, the assignment, the text of the command line. */
+  cause: TSESTree.Node | undefined;
+  origin: Origin | undefined;
+  /** The options argument of the call. */
+  options: TSESTree.Expression | undefined;
+}
