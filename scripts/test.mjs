@@ -1,0 +1,57 @@
+// Runs the test files under node:test, then looks for processes that they left behind.
+//
+//   node scripts/test.mjs [--all] [FILE…]
+//
+// `*.test.ts` runs always, `*.heavy.ts` with --all. The RuleTester files run in one process (test/rules/index.ts):
+// starting a process for each costs more than the tests themselves.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [all, named] = [
+  process.argv.includes('--all'),
+  process.argv.slice(2).filter((arg) => !arg.startsWith('--')),
+];
+
+const files = readdirSync(join(root, 'test'), { recursive: true })
+  .map((name) => join('test', name))
+  .filter(
+    (name) =>
+      (/\.test\.ts$/.test(name) && !name.startsWith(join('test', 'rules'))) ||
+      (all && /\.heavy\.ts$/.test(name)),
+  )
+  .sort();
+const selected = named.length > 0 ? named : [join('test', 'rules', 'index.ts'), ...files];
+
+// A mark that every process the tests start inherits.
+const run = randomUUID();
+const { status } = spawnSync(
+  process.execPath,
+  ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=300000', ...selected],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, OWNED_SPAWN_TEST_RUN: run } },
+);
+
+function left() {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids.flatMap((pid) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(run)) return [];
+      return [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`];
+    } catch {
+      return []; // gone, or another user's
+    }
+  });
+}
+
+let leftovers = [];
+if (process.platform === 'linux') {
+  // A process killed by the last test may still be on its way out.
+  for (const deadline = Date.now() + 10_000; (leftovers = left()).length > 0 && Date.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  for (const line of leftovers) console.error(`left behind by the tests: ${line}`);
+}
+process.exitCode = status === 0 && leftovers.length === 0 ? 0 : 1;
