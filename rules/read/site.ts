@@ -17,13 +17,20 @@ export type SpawnForm =
 /** How the deciding option reaches the call; the codemod edits the local ones only. */
 export type Origin = 'inline' | 'variable' | 'spread' | 'assignment' | 'parameter' | 'factory' | 'other';
 
+/**
+ * How the callee is known: `api` names a row of the tables, `wrapper` is a function of the same file that hands
+ * its argument to one, `shape` is nobody that we know, given a command, its arguments and spawn's options.
+ */
+export type KnownBy = 'api' | 'wrapper' | 'shape';
+
 /** A call that starts a process, and whether that process is made to outlive its owner. */
 export interface SpawnSite {
   call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression;
   /** The callee's name, where reports stand. */
   name: TSESTree.Node;
-  /** The API as its table row calls it: `child_process.spawn`, `execa`. */
+  /** The API as its table row calls it: `child_process.spawn`, `execa`; the callee's own name where `by` is `shape`. */
   api: string;
+  by: KnownBy;
   form: SpawnForm;
   verdict: Verdict;
   /** The code that decides: the option's property, the assignment, the text of the command line. */
@@ -31,4 +38,6 @@ export interface SpawnSite {
   origin: Origin | undefined;
   /** The options argument of the call. */
   options: TSESTree.Expression | undefined;
+  /** What leaves, for a launcher or a command line: `setsid`, `&`. */
+  leaver: string | undefined;
 }

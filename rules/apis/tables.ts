@@ -1,0 +1,4 @@
+/** What users add under `settings['owned-spawn']`. */
+export interface SpawnSettings {
+  apis?: readonly unknown[];
+}

@@ -1,0 +1,62 @@
+import { createRequire } from 'node:module';
+import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
+
+/** One module as the readers see it: its tree (nodes have `parent`), its scopes and its comments. */
+export interface ModuleView {
+  filename: string;
+  /** Without a byte order mark; offsets of nodes count in it. */
+  text: string;
+  ast: TSESTree.Program;
+  comments: TSESTree.Comment[];
+  scopeManager: TSESLint.Scope.ScopeManager;
+}
+
+/** Thrown by {@link parseModule} for a text that is no module; `line` counts from 1, `column` from 0. */
+export interface ModuleSyntaxError extends SyntaxError {
+  line: number;
+  column: number;
+}
+
+/**
+ * The view of a file that ESLint (or oxlint) has parsed.
+ * Call it once the tree has been walked (`Program:exit`): espree's nodes get their parents on the way.
+ */
+export function viewOf(sourceCode: Readonly<TSESLint.SourceCode>, filename: string): ModuleView {
+  const { text, ast, scopeManager } = sourceCode;
+  if (!scopeManager) throw new Error(`${filename}: the parser gives no scopes.`);
+  return { filename, text, ast, comments: sourceCode.getAllComments(), scopeManager };
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The view of a module's text, a byte order mark removed.
+ * The extension decides on JSX and on CommonJS; a name without a known one is read as TypeScript with JSX.
+ *
+ * @throws {ModuleSyntaxError} for a text that does not parse.
+ */
+export function parseModule(text: string, filename: string): ModuleView {
+  // Loaded on demand: the parser brings TypeScript, and a plugin is imported by editors that never call this.
+  const { parseForESLint } =
+    require('@typescript-eslint/parser') as typeof import('@typescript-eslint/parser');
+  try {
+    const { ast, scopeManager } = parseForESLint(text, {
+      filePath: filename,
+      ecmaFeatures: { jsx: !/\.[cm]?ts$/.test(filename) },
+      sourceType: /\.c[jt]s$/.test(filename) ? 'commonjs' : 'module',
+      range: true,
+      loc: true,
+      tokens: true,
+      comment: true,
+    });
+    return { filename, text, ast, comments: ast.comments ?? [], scopeManager };
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}
+
+function syntaxError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('lineNumber' in error && 'column' in error)) return error;
+  const { lineNumber: line, column } = error;
+  return Object.assign(new SyntaxError(error.message, { cause: error }), { line, column });
+}
