@@ -1,4 +1,175 @@
-/** What users add under `settings['owned-spawn']`. */
+import { builtInProcesses } from './processes.ts';
+
+/** How an API that starts processes is told what to run. */
+export type CommandStyle =
+  /** `(file, args?, options?)` */
+  | 'argv'
+  /** `(modulePath, args?, options?)` */
+  | 'module'
+  /** `(line, options?)`, read by a shell */
+  | 'line'
+  /** `` tag`line` `` or `tag(options)`, read by a shell */
+  | 'shell-template'
+  /** `` tag`line` `` or `tag(options)`, split into argv without a shell */
+  | 'template'
+  /** `([file, ...args], options?)` or `({ cmd: [file, ...args] })` */
+  | 'list';
+
+/** What an API does with the option that detaches. */
+export type Effect =
+  /** The child leaves its owner where one of `keys` is true. */
+  | 'detaches'
+  /** The option is accepted and does nothing. */
+  | 'ignores'
+  /** The child always leaves, unless one of `keys` says why. */
+  | 'outlives';
+
+/** One API that starts processes. */
+export interface ProcessApi {
+  /** The module specifier without `node:`; a user's row may name a file of the project: `./lib/launch`. */
+  module: string;
+  /** The member's path in the module; `''` is the module itself or its default export. */
+  path: string;
+  kind: 'call' | 'construct';
+  command: CommandStyle;
+  effect: Effect;
+  /** Paths of the options that decide, in the options argument. */
+  keys: readonly string[];
+  /** The options argument's index; without it the last argument that is no callback. */
+  options?: number;
+  /** Rows that are off until the user turns them on by `settings['owned-spawn'].enable`. */
+  off?: true;
+}
+
+/** What users may say under `settings['owned-spawn']`. */
 export interface SpawnSettings {
-  apis?: readonly unknown[];
+  /** More APIs and wrappers that start processes; only `module` is required. */
+  apis?: readonly (Partial<ProcessApi> & Pick<ProcessApi, 'module'>)[];
+  /** Modules whose built-in rows are off by default: `node-pty`, `open`. */
+  enable?: readonly string[];
+}
+
+/** The rows of one lint run, found by module and path. */
+export interface ProcessTable {
+  /** The row of a module's member. */
+  row(module: string, path: string): ProcessApi | undefined;
+  /** Whether a row names the module. */
+  knows(module: string): boolean;
+  /** A file without a match of this text can start no process that we know. */
+  mention: RegExp;
+}
+
+const styles: readonly CommandStyle[] = ['argv', 'module', 'line', 'shell-template', 'template', 'list'];
+const effects: readonly Effect[] = ['detaches', 'ignores', 'outlives'];
+const kinds: readonly ProcessApi['kind'][] = ['call', 'construct'];
+
+/** Says what is wrong with a value of `settings['owned-spawn']`. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+const builtInTable = tableOf(builtInProcesses.filter((row) => !row.off));
+
+/**
+ * The table for the given settings.
+ *
+ * @throws {SettingsError} naming the entry and what is wrong with it.
+ */
+export function processTable(settings: unknown = undefined): ProcessTable {
+  if (settings === undefined || settings === null) return builtInTable;
+  const { apis, enable } = checkedSettings(settings);
+  if (apis.length === 0 && enable.length === 0) return builtInTable;
+  return tableOf([...builtInProcesses.filter((row) => !row.off || enable.includes(row.module)), ...apis]);
+}
+
+function tableOf(rows: readonly ProcessApi[]): ProcessTable {
+  const byName = new Map(rows.map((row) => [`${bare(row.module)} ${row.path}`, row]));
+  const modules = new Set(rows.map((row) => bare(row.module)));
+  const words = [...modules].map((module) =>
+    escaped(module === 'bun' || module === 'deno' ? capital(module) : module),
+  );
+  return {
+    row: (module, path) => byName.get(`${module} ${path}`),
+    knows: (module) => modules.has(module),
+    mention: new RegExp(`detached|setsid|nohup|bun|${words.join('|')}`),
+  };
+}
+
+/** A specifier without `node:`; of a file of the project, without the leading dots and the extension. */
+export function bare(module: string): string {
+  if (module.startsWith('node:')) return module.slice('node:'.length);
+  return module.startsWith('.')
+    ? module.replace(/^(\.{1,2}\/)+/, './').replace(/\.[cm]?[jt]sx?$/, '')
+    : module;
+}
+
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+const escaped = (text: string) => text.replace(/^\.\//, '').replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+
+function checkedSettings(settings: unknown): { apis: ProcessApi[]; enable: string[] } {
+  const known = ['apis', 'enable'];
+  const record = asRecord(settings, `settings['owned-spawn']`);
+  for (const key of Object.keys(record)) {
+    if (!known.includes(key))
+      fail(`settings['owned-spawn'].${key}`, `is not known; known are ${known.join(', ')}`);
+  }
+  const enable = asList(record['enable'], `settings['owned-spawn'].enable`).map((name, index) => {
+    const where = `settings['owned-spawn'].enable[${String(index)}]`;
+    const able = [...new Set(builtInProcesses.filter((row) => row.off).map((row) => row.module))];
+    if (typeof name !== 'string' || !able.includes(name)) fail(where, `must be one of ${able.join(', ')}`);
+    return name as string;
+  });
+  const apis = asList(record['apis'], `settings['owned-spawn'].apis`).map((entry, index) =>
+    checkedRow(entry, `settings['owned-spawn'].apis[${String(index)}]`),
+  );
+  return { apis, enable };
+}
+
+function checkedRow(entry: unknown, where: string): ProcessApi {
+  const record = asRecord(entry, where);
+  const known = ['module', 'path', 'kind', 'command', 'effect', 'keys', 'options'];
+  for (const key of Object.keys(record)) {
+    if (!known.includes(key)) fail(`${where}.${key}`, `is not known; known are ${known.join(', ')}`);
+  }
+  const { module, path = '', keys = ['detached'], options } = record;
+  if (typeof module !== 'string' || module === '') {
+    fail(`${where}.module`, `must be a module specifier, such as 'child_process' or './lib/launch'`);
+  }
+  if (typeof path !== 'string') fail(`${where}.path`, `must be the name of an export, such as 'spawn'`);
+  const names = asList(keys, `${where}.keys`);
+  if (names.length === 0 || !names.every((key) => typeof key === 'string' && key !== '')) {
+    fail(`${where}.keys`, `must be a list of option names, such as ['detached']`);
+  }
+  if (options !== undefined && !(Number.isInteger(options) && (options as number) >= 0)) {
+    fail(`${where}.options`, `must be the index of the options argument: 0, 1, 2 …`);
+  }
+  return {
+    module: module as string,
+    path: (path as string) === 'default' ? '' : (path as string),
+    kind: oneOf(record['kind'] ?? 'call', kinds, `${where}.kind`),
+    command: oneOf(record['command'] ?? 'argv', styles, `${where}.command`),
+    effect: oneOf(record['effect'] ?? 'detaches', effects, `${where}.effect`),
+    keys: names as string[],
+    ...(options === undefined ? {} : { options: options as number }),
+  };
+}
+
+function oneOf<T extends string>(value: unknown, allowed: readonly T[], where: string): T {
+  if (!allowed.includes(value as T)) fail(where, `must be one of ${allowed.join(', ')}`);
+  return value as T;
+}
+
+function asRecord(value: unknown, where: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(where, 'must be an object');
+  return value as Record<string, unknown>;
+}
+
+function asList(value: unknown, where: string): unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) fail(where, 'must be a list');
+  return value as unknown[];
+}
+
+function fail(where: string, what: string): never {
+  throw new SettingsError(`${where} ${what}.`);
 }

@@ -1,0 +1,249 @@
+import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
+import type { ModuleView } from './module-view.ts';
+import {
+  bareExpression,
+  calleeOf,
+  isClass,
+  isFunction,
+  lastName,
+  literalText,
+  type CallNode,
+  type ClassNode,
+} from './nodes.ts';
+
+export type Variable = TSESLint.Scope.Variable;
+
+/** Whose members `this` names: a class, an object literal, or, in functions used as classes, the whole module. */
+export type ThisOwner = ClassNode | TSESTree.ObjectExpression | TSESTree.Program;
+
+/** What members are written on: a variable or a `this`. */
+export type Root = Variable | ThisOwner;
+
+/** A change of a member after its object was made. */
+export interface MemberWrite {
+  /** The member's path below the root; `Object.assign(root, …)` writes at `[]`. */
+  path: string[];
+  node: TSESTree.AssignmentExpression | TSESTree.CallExpression | TSESTree.UnaryExpression;
+}
+
+/** Everything of a module that is looked up by name, gathered in one walk. */
+export interface ModuleIndex {
+  view: ModuleView;
+  /** Calls, constructions and tagged templates in the order of the text. */
+  calls: readonly CallNode[];
+  /** Calls by the callee's last name. */
+  callsNamed(name: string): readonly CallNode[];
+  /** The variable an identifier stands for; undefined for globals. */
+  variableOf(identifier: TSESTree.Identifier | TSESTree.JSXIdentifier): Variable | undefined;
+  /** The variable or `this` at the start of a member chain, and the path below it. */
+  rootOf(node: TSESTree.Node): { root: Root; path: string[] } | undefined;
+  memberWrites(root: Root): readonly MemberWrite[];
+  /** A property's name where it is static: `x.a`, `x['a']`, `x[KEY]` with a constant KEY. */
+  keyOf(node: TSESTree.MemberExpression | TSESTree.Property | TSESTree.ClassElement): string | undefined;
+  /** Return statements of each function, and an arrow's own expression. */
+  returnsOf(fn: TSESTree.Node): readonly TSESTree.Expression[];
+}
+
+const indexes = new WeakMap<TSESTree.Program, ModuleIndex>();
+
+/** The index of a module, made at the first call. */
+export function indexOf(view: ModuleView): ModuleIndex {
+  const known = indexes.get(view.ast);
+  if (known) return known;
+  const made = makeIndex(view);
+  indexes.set(view.ast, made);
+  return made;
+}
+
+function makeIndex(view: ModuleView): ModuleIndex {
+  const variables = variablesOf(view);
+  const calls: CallNode[] = [];
+  const named = new Map<string, CallNode[]>();
+  const writes: MemberWrite['node'][] = [];
+  const returns = new Map<TSESTree.Node, TSESTree.Expression[]>();
+
+  walk(view.ast, (node, fn) => {
+    if (
+      node.type === 'CallExpression' ||
+      node.type === 'NewExpression' ||
+      node.type === 'TaggedTemplateExpression'
+    ) {
+      calls.push(node);
+    } else if (node.type === 'AssignmentExpression') {
+      if (bareExpression(node.left).type === 'MemberExpression') writes.push(node);
+    } else if (node.type === 'UnaryExpression') {
+      if (node.operator === 'delete') writes.push(node);
+    } else if (node.type === 'ReturnStatement') {
+      if (fn && node.argument) push(returns, fn, node.argument);
+    } else if (node.type === 'ArrowFunctionExpression') {
+      if (node.body.type !== 'BlockStatement') push(returns, node, node.body);
+    }
+  });
+  calls.sort(byStart);
+  for (const call of calls) {
+    const name = lastName(calleeOf(call));
+    if (name === undefined) continue;
+    push(named, name, call);
+    if (call.type === 'CallExpression' && isMutator(name)) writes.push(call);
+  }
+  writes.sort(byStart);
+
+  let memberWrites: Map<Root, MemberWrite[]> | undefined;
+  const index: ModuleIndex = {
+    view,
+    calls,
+    callsNamed: (name) => named.get(name) ?? [],
+    variableOf: (identifier) => variables.get(identifier),
+    rootOf: (node) => rootOf(index, node),
+    memberWrites(root) {
+      memberWrites ??= writesByRoot(index, writes);
+      return memberWrites.get(root) ?? [];
+    },
+    keyOf: (node) => keyOf(index, node),
+    returnsOf: (fn) => returns.get(fn) ?? [],
+  };
+  return index;
+}
+
+/** Calls that write into their first argument: `Object.assign`, `_.defaults`, `$.extend`. */
+const isMutator = (name: string) => /^(assign|_?extend|defaults|defaultsDeep|merge)$/.test(name);
+
+const byStart = (a: TSESTree.Node, b: TSESTree.Node) => a.range[0] - b.range[0];
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable> {
+  const variables = new Map<TSESTree.Node, Variable>();
+  for (const scope of scopeManager.scopes) {
+    for (const variable of scope.variables) {
+      if (variable.defs.length > 0) for (const name of variable.identifiers) variables.set(name, variable);
+    }
+    for (const { identifier, resolved } of scope.references) {
+      if (resolved && resolved.defs.length > 0) variables.set(identifier, resolved);
+    }
+  }
+  return variables;
+}
+
+const notChildren = new Set(['parent', 'loc', 'range', 'tokens', 'comments', 'start', 'end', 'type']);
+
+/** Visits every node, in any order, without recursion: bundles nest thousands deep. */
+function walk(
+  program: TSESTree.Program,
+  visit: (node: TSESTree.Node, fn: TSESTree.Node | undefined) => void,
+): void {
+  const stack: [TSESTree.Node, TSESTree.Node | undefined][] = [[program, undefined]];
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const [node, fn] = entry;
+    visit(node, fn);
+    const inner = isFunction(node) ? node : fn;
+    for (const key in node) {
+      if (notChildren.has(key)) continue;
+      const value = (node as unknown as Record<string, unknown>)[key];
+      if (Array.isArray(value)) {
+        for (const item of value) if (isNode(item)) stack.push([item, inner]);
+      } else if (isNode(value)) stack.push([value, inner]);
+    }
+  }
+}
+
+function isNode(value: unknown): value is TSESTree.Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'range' in value;
+}
+
+function writesByRoot(index: ModuleIndex, writes: readonly MemberWrite['node'][]): Map<Root, MemberWrite[]> {
+  const byRoot = new Map<Root, MemberWrite[]>();
+  for (const node of writes) {
+    const target =
+      node.type === 'AssignmentExpression'
+        ? node.left
+        : node.type === 'UnaryExpression'
+          ? node.argument
+          : node.arguments[0];
+    const found = target && index.rootOf(target);
+    if (found) push(byRoot, found.root, { path: found.path, node });
+  }
+  return byRoot;
+}
+
+function rootOf(index: ModuleIndex, node: TSESTree.Node): { root: Root; path: string[] } | undefined {
+  const path: string[] = [];
+  let at = bareExpression(node);
+  while (at.type === 'MemberExpression') {
+    const key = index.keyOf(at);
+    if (key === undefined) return undefined;
+    path.unshift(key);
+    at = bareExpression(at.object);
+  }
+  if (at.type === 'ThisExpression') return { root: thisOwner(at), path };
+  if (at.type !== 'Identifier') return undefined;
+  const variable = index.variableOf(at);
+  if (!variable) return undefined;
+  const self = selfOf(variable);
+  return { root: self ? thisOwner(self) : variable, path };
+}
+
+/** The `this` of `const self = this`. */
+function selfOf(variable: Variable): TSESTree.ThisExpression | undefined {
+  const def = variable.defs[0]?.node;
+  return def?.type === 'VariableDeclarator' && def.init?.type === 'ThisExpression' ? def.init : undefined;
+}
+
+/** Whose members a `this` names. */
+export function thisOwner(node: TSESTree.Node): ThisOwner {
+  let at: TSESTree.Node = node;
+  while (at.parent) {
+    const parent: TSESTree.Node = at.parent;
+    if (isClass(parent) && at === parent.body) return parent;
+    if (
+      parent.type === 'Property' &&
+      at.type === 'FunctionExpression' &&
+      parent.parent.type === 'ObjectExpression' &&
+      !isPrototypeTable(parent.parent)
+    ) {
+      return parent.parent;
+    }
+    at = parent;
+  }
+  return at as TSESTree.Program;
+}
+
+/** The methods of a class made by a call, `Class.extend({ … })` or `inherits(A, { … })`, share `this` with its constructor. */
+function isPrototypeTable(object: TSESTree.ObjectExpression): boolean {
+  const { parent } = object;
+  return parent.type === 'AssignmentExpression' && lastName(parent.left) === 'prototype';
+}
+
+function keyOf(
+  index: ModuleIndex,
+  node: TSESTree.MemberExpression | TSESTree.Property | TSESTree.ClassElement,
+): string | undefined {
+  if (node.type === 'StaticBlock' || node.type === 'TSIndexSignature') return undefined;
+  const key = node.type === 'MemberExpression' ? node.property : node.key;
+  if (!node.computed) {
+    if (key.type === 'Identifier' || key.type === 'PrivateIdentifier') return key.name;
+    return key.type === 'Literal' ? String(key.value) : undefined;
+  }
+  return constantText(index, key as TSESTree.Expression);
+}
+
+/** The text of a string literal, or of a constant that holds one. */
+export function constantText(index: ModuleIndex, node: TSESTree.Node, depth = 4): string | undefined {
+  const bare = bareExpression(node);
+  const text = literalText(bare);
+  if (text !== undefined || depth === 0) return text;
+  if (bare.type === 'BinaryExpression' && bare.operator === '+') {
+    const left = constantText(index, bare.left, depth - 1);
+    const right = constantText(index, bare.right, depth - 1);
+    return left === undefined || right === undefined ? undefined : left + right;
+  }
+  if (bare.type !== 'Identifier') return undefined;
+  const def = index.variableOf(bare)?.defs[0];
+  if (def?.type !== 'Variable' || def.parent.kind !== 'const' || def.node.id.type !== 'Identifier')
+    return undefined;
+  return def.node.init ? constantText(index, def.node.init, depth - 1) : undefined;
+}
