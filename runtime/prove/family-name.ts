@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import type { Descendant } from './descendants.ts';
+
+const INTERPRETERS =
+  /^(node|nodejs|bun|deno|tsx|sh|bash|dash|zsh|ksh|ash|busybox|python[\d.]*|ruby|perl|npx|npm|pnpm|yarn)$/;
+
+const LONGEST = 32;
+
+/** The family of a descendant: the name of the owner's child that it descends from. */
+export function familyOf({ parent, command, row }: Descendant): string {
+  return parent ? familyOf(parent) : familyName(command, row.comm);
+}
+
+/**
+ * A short name for a process: its command, and for an interpreter or a shell what it runs.
+ * @param words its command line; where there is none, `fallback` is taken.
+ */
+export function familyName(words: readonly string[], fallback: string): string {
+  const [first, ...rest] = words;
+  if (first === undefined) return fallback;
+  // The supervisor of owned-spawn names itself in $0: sh -c SCRIPT owned-spawn.
+  if (rest[0] === '-c' && rest[2] === 'owned-spawn') return 'owned-spawn supervisor';
+  const name = basename(first.split(' ')[0] ?? first);
+  const what = INTERPRETERS.test(name) ? rest.find((word) => !word.startsWith('-')) : undefined;
+  if (what === undefined) return name;
+  const text = `${name} ${/\s/.test(what) ? what.trim().replace(/\s+/g, ' ') : basename(what)}`;
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}

@@ -1,0 +1,91 @@
+import { listeningPorts } from '../process/ports.ts';
+import type { Descendant } from './descendants.ts';
+import type { BY } from './measure.ts';
+import { familyOf } from './family-name.ts';
+
+/** What the owner's child, and all that descends from it, came to. Children of the same name are one family. */
+export interface Family {
+  family: string;
+  /** Living processes right before the kill. */
+  before: number;
+  /** Living processes at the end of the wait, those started after the kill included. */
+  after: number;
+  /** How many of those have a reason to outlive the owner. */
+  deliberate: number;
+  /** TCP ports that the survivors listen on. */
+  ports: number[];
+  /** From the owner's death to the last death in the family; null where nobody died. */
+  lastDeathMs: number | null;
+  /** Why the deliberate ones outlive the owner. */
+  reason: string | null;
+}
+
+/** A process that outlived the owner. */
+export interface Survivor {
+  pid: number;
+  family: string;
+  command: string;
+  ports: number[];
+  reason: string | null;
+  startedAfterKill: boolean;
+}
+
+/** The result of one kill; `owned-spawn prove --json` prints it. */
+export interface Outcome {
+  version: 1;
+  command: string[];
+  by: keyof typeof BY;
+  families: Family[];
+  survivors: Survivor[];
+  control: { before: number; after: number };
+  verdict: 'clean' | 'survivors' | 'control-touched';
+  /** What prove left running, by --leave. */
+  left: number[];
+}
+
+/** Why a process may outlive the owner: its own mark's reason, else that of the nearest ancestor that has one. */
+export function reasonOf({ marks, parent }: Descendant): string | null {
+  return marks.findLast(({ why }) => why !== undefined)?.why ?? (parent ? reasonOf(parent) : null);
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/**
+ * Counts by family.
+ * @param all every descendant ever seen.
+ * @param before those that lived right before the kill.
+ * @param ownerDiedAt in the clock of performance.now().
+ */
+export function countFamilies(
+  all: readonly Descendant[],
+  before: ReadonlySet<Descendant>,
+  ownerDiedAt: number,
+): { families: Family[]; survivors: Survivor[] } {
+  const concerned = all.filter((each) => before.has(each) || (each.diedAt ?? Infinity) > ownerDiedAt);
+  const alive = concerned.filter(({ diedAt }) => diedAt === undefined);
+  const ports = listeningPorts(alive.map(({ row }) => row.pid));
+  const survivors = alive.map((each) => ({
+    pid: each.row.pid,
+    family: familyOf(each),
+    command: each.command.join(' '),
+    ports: ports.get(each.row.pid) ?? [],
+    reason: reasonOf(each),
+    startedAfterKill: !before.has(each),
+  }));
+  const families = unique(concerned.map(familyOf)).map((family): Family => {
+    const members = concerned.filter((each) => familyOf(each) === family);
+    const left = survivors.filter((each) => each.family === family);
+    const deaths = members.flatMap(({ diedAt }) => diedAt ?? []);
+    const reasons = unique(left.flatMap(({ reason }) => reason ?? []));
+    return {
+      family,
+      before: members.filter((each) => before.has(each)).length,
+      after: left.length,
+      deliberate: left.filter(({ reason }) => reason !== null).length,
+      ports: unique(left.flatMap((each) => each.ports)).sort((a, b) => a - b),
+      lastDeathMs: deaths.length > 0 ? Math.round(Math.max(0, Math.max(...deaths) - ownerDiedAt)) : null,
+      reason: reasons.join('; ') || null,
+    };
+  });
+  return { families, survivors };
+}

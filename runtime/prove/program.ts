@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { formatMark, markNeedle, MARK_VARIABLE } from '../process/mark.ts';
+import { UserError } from '../cli/exit.ts';
+import { followDescendants, type Descendants } from './descendants.ts';
+import { collectOutput, type Output } from './output.ts';
+
+/** A program that prove started: the owner whose descendants are counted. */
+export interface Program {
+  child: ChildProcess;
+  descendants: Descendants;
+  output: Output;
+}
+
+const nonce = randomBytes(6).toString('hex');
+let started = 0;
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such command',
+  EACCES: 'the file may not be executed',
+};
+
+/**
+ * Starts a program as an owner: in a session of its own, so that a Ctrl-C reaches prove alone, with an open and empty
+ * stdin, and with a mark by which its descendants are known.
+ * @throws UserError where it cannot be started.
+ */
+export async function startProgram(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<Program> {
+  const mark = { ownerPid: process.pid, nonce, seq: ++started };
+  const output = collectOutput();
+  try {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...env, [MARK_VARIABLE]: `${env[MARK_VARIABLE] ?? ''}${formatMark(mark)}` },
+      detached: true,
+      stdio: ['pipe', output.fd, output.fd],
+    });
+    // It may close its stdin, or die before us.
+    child.stdin?.on('error', () => {});
+    if (child.pid === undefined) await once(child, 'error').then(([error]) => Promise.reject(error as Error));
+    return { child, descendants: followDescendants(child.pid ?? 0, markNeedle(mark)), output };
+  } catch (error) {
+    output.close({ keep: false });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UserError(`could not start "${command}": ${WHY_NOT[code ?? ''] ?? message}`);
+  }
+}
+
+/** How a program ended, in words; undefined while it runs. */
+export function howItEnded({ exitCode, signalCode }: ChildProcess): string | undefined {
+  if (signalCode !== null) return `by ${signalCode}`;
+  return exitCode === null ? undefined : `with code ${exitCode}`;
+}
