@@ -1,1 +1,13 @@
-export {};
+export { spawnOwned, forkOwned, type Piped, type With } from './spawn/spawn-owned.ts';
+export { spawnDetached } from './spawn/spawn-detached.ts';
+export {
+  owned,
+  ownProcessGroups,
+  releaseProcessGroupOnceEmpty,
+  releaseProcessGroups,
+  type GroupLike,
+} from './spawn/groups.ts';
+export { killOwned } from './spawn/kill-owned.ts';
+export { supervisorStatus, warm, type SupervisorStatus } from './spawn/supervisor.ts';
+export type { OwnedGroup } from './spawn/registry.ts';
+export type { DetachedOptions, OwnedOptions } from './spawn/options.ts';

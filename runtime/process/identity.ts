@@ -14,14 +14,8 @@ export interface ProcessRow {
   comm: string;
 }
 
-/** Reads /proc/PID/stat; undefined where the process is gone or there is no /proc. */
-export function readStat(pid: number | 'self'): ProcessRow | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return undefined;
-  }
+/** The row in the text of a /proc/PID/stat. */
+export function parseStat(text: string): ProcessRow {
   // The name in parentheses may itself hold spaces and parentheses: split at the last one.
   const end = text.lastIndexOf(')');
   const fields = text.slice(end + 2).split(' ');
@@ -35,6 +29,33 @@ export function readStat(pid: number | 'self'): ProcessRow | undefined {
     comm: text.slice(text.indexOf('(') + 1, end),
   };
 }
+
+/** Reads /proc/PID/stat; undefined where the process is gone or there is no /proc. */
+export function readStat(pid: number | 'self'): ProcessRow | undefined {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process still runs: a zombie has ended and only waits to be reaped. */
+export const isLiving = ({ state }: ProcessRow): boolean => state !== 'Z' && state !== 'X';
+
+/** The process group of a process: from /proc, else by one ps(1), which blocks; undefined where the process is gone. */
+export function groupOf(pid: number): number | undefined {
+  const row = readStat(pid);
+  if (row || hasProc()) return row?.pgid;
+  try {
+    const pgid = Number(execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }));
+    return pgid > 0 ? pgid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether /proc is there and speaks of our pid namespace: after unshare(1) without --mount-proc it numbers other processes. */
+export const hasProc = (): boolean => readStat('self')?.pid === process.pid;
 
 /** The whole process table: /proc on Linux, one ps(1) elsewhere. */
 export function listProcesses(): ProcessRow[] {
@@ -68,5 +89,5 @@ export function listProcesses(): ProcessRow[] {
 /** The pids of a group that are no zombies: `kill(-pgid, 0)` counts zombies as alive (kill(2)), and an owner that is PID 1 may never reap them. */
 export const livingMembers = (pgid: number): number[] =>
   listProcesses()
-    .filter((row) => row.pgid === pgid && row.state !== 'Z' && row.state !== 'X')
+    .filter((row) => row.pgid === pgid && isLiving(row))
     .map(({ pid }) => pid);

@@ -14,9 +14,12 @@ export interface Mark {
   why?: string;
 }
 
+/** The fixed text with which every mark of one owner begins. */
+export const markPrefix = (ownerPid: number, nonce: string): string => `${ownerPid}.${nonce}.`;
+
 /** The fixed text by which one spawn is found among all environments: no other entry contains it. */
 export const markNeedle = ({ ownerPid, nonce, seq }: Omit<Mark, 'why'>): string =>
-  `${ownerPid}.${nonce}.${seq}:`;
+  `${markPrefix(ownerPid, nonce)}${seq}:`;
 
 /** One entry of the variable: `PID.NONCE.SEQ:WHY;`, the reason percent-encoded. */
 export const formatMark = (mark: Mark): string => `${markNeedle(mark)}${encodeURIComponent(mark.why ?? '')};`;

@@ -1,0 +1,57 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { Supervisor } from './supervisor.ts';
+
+/** A process group that ends with this process. */
+export interface OwnedGroup {
+  readonly pgid: number;
+  /** The leader's start time in clock ticks since boot; empty where it is unknown. */
+  readonly start: string;
+  /** From TERM to KILL, in milliseconds. */
+  readonly graceMs: number;
+  readonly label: string | undefined;
+}
+
+interface Registry {
+  readonly nonce: string;
+  seq: number;
+  readonly groups: Map<number, OwnedGroup>;
+  /** Kept after the release too: it says that pid and group were one at the start. */
+  readonly byChild: WeakMap<ChildProcess, OwnedGroup>;
+  readonly supervisor: Supervisor;
+  /** Warnings already given. */
+  readonly warned: Set<string>;
+}
+
+const KEY = Symbol.for('owned-spawn/1');
+
+/**
+ * This thread's state, shared by every copy of the package that is loaded, ESM or CommonJS. A worker has its own, as its
+ * end must end its children. A field added later must be optional, or the key must change.
+ */
+export const registry: Registry = ((globalThis as { [KEY]?: Registry })[KEY] ??= {
+  nonce: randomBytes(6).toString('hex'),
+  seq: 0,
+  groups: new Map(),
+  byChild: new WeakMap(),
+  supervisor: {
+    child: undefined,
+    idleTimer: undefined,
+    idleMs: 30_000,
+    isKept: false,
+    starts: 0,
+    quickDeaths: 0,
+    gaveUp: undefined,
+  },
+  warned: new Set(),
+});
+
+/** Whether the group is still the registered one: the number may have been registered anew. */
+export const isOwned = (group: OwnedGroup): boolean => registry.groups.get(group.pgid) === group;
+
+/** process.emitWarning, once a thread and code. */
+export function warnOnce(code: string, message: string): void {
+  if (registry.warned.has(code)) return;
+  registry.warned.add(code);
+  process.emitWarning(message, { code });
+}

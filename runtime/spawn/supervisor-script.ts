@@ -1,0 +1,134 @@
+/**
+ * The supervisor: a POSIX shell script that waits for the end of its stdin, whose other end only the owner holds. The
+ * kernel closes that end however the owner dies; what is registered then gets TERM, its grace, and KILL.
+ *
+ * Arguments: the owner's pid, the owner's process group (empty where unknown), the start of the owner's environment marks.
+ * The lines that it reads are in wire.ts. It must run under dash, busybox, bash, mksh, ksh93 and yash; what they disagree on:
+ * - `kill -TERM -N` is the only spelling of a group signal that all of them take;
+ * - `sleep 0.1` is not POSIX: where it fails, `sleep 1` counts for ten;
+ * - dash and busybox exit when fork(2) fails: from the first fork on, an EXIT trap ends what is left;
+ * - dash has 39 buckets for variables and O(n) appends: groups lie in 100 lists by the last two digits.
+ * Lines that start with # are taken out before it runs: its words show in ps(1), and `pkill -f` reads them.
+ */
+export const SUPERVISOR_SCRIPT = `
+trap '' HUP INT QUIT TERM PIPE TSTP TTIN TTOU
+exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+cd /
+owner=$1 outer=$2 mark=$3
+
+# /proc may be absent, or speak of another pid namespace.
+proc=
+read -r id rest </proc/self/stat && [ "$id" = "$$" ] && proc=/proc
+[ -n "$outer" ] || outer=$(ps -o pgid= -p "$owner" | tr -d ' ')
+
+# Never 0, 1 (everybody), what overflows to them, ourselves or the owner's own group.
+may() {
+  case $1 in '' | *[!0-9]* | 0* | 1 | ????????* | "$$" | "$owner" | "$outer") return 1 ;; esac
+}
+number() {
+  case $1 in '' | *[!0-9]* | ?????????????????????*) return 1 ;; esac
+}
+
+# A list is ' ID:START:GRACE ID:START:GRACE '.
+drop() {
+  slot=g_\${1#"\${1%??}"}
+  eval "list=\\$$slot"
+  case $list in *" $1:"*)
+    rest=\${list#*" $1:"}
+    list="\${list%%" $1:"*} \${rest#* }"
+    eval "$slot=\\$list" ;;
+  esac
+}
+put() {
+  drop "$1"
+  [ -n "$list" ] || { slots="$slots $slot" list=' '; }
+  list="$list$1:$2:$3 "
+  eval "$slot=\\$list"
+}
+
+slots= open=' '
+while read -r verb id start grace rest; do
+  case $verb in
+    '+') may "$id" && number "$start" && number "$grace" && put "$id" "$start" "$grace" ;;
+    '-') may "$id" && drop "$id" ;;
+    '?') number "$id" && open="$open$id " ;;
+    '!') case $open in *" $id "*) open="\${open%%" $id "*} \${open#*" $id "}" ;; esac ;;
+  esac
+done
+
+# From here on the owner is gone.
+stat() {
+  group= born=
+  read -r line <"/proc/$1/stat" || return
+  set -- \${line##*") "}
+  group=$3 born=\${20}
+}
+# A leader with another start time is a stranger who got the number. One that is gone pins it as long as members live.
+same() {
+  [ -n "$proc" ] && [ "$2" != 0 ] || return 0
+  stat "$1"
+  [ -z "$born" ] || [ "$born" = "$2" ]
+}
+end() {
+  kill -TERM "-$1" && kill -CONT "-$1" && left="$left $1:$2"
+}
+finish() {
+  for entry in $left; do kill -KILL "-\${entry%:*}"; done
+}
+# What was started but not yet registered is known by its mark alone.
+hunt() {
+  for seq in $open; do
+    for file in $(grep -szlF -e "$mark$seq:" /proc/[0-9]*/environ); do
+      id=\${file#/proc/}
+      stat "\${id%/environ}"
+      may "$group" || continue
+      case "$left " in *" $group:"*) ;; *) end "$group" 30 ;; esac
+    done
+  done
+}
+# Every process that is no zombie, as ') STATE PARENT GROUP '; believed only if we see ourselves.
+scan() {
+  alive=unknown
+  [ "$tick" != 0 ] && [ -n "$proc" ] || return
+  found=$(grep -shoE '[)] [^ZX] [0-9]+ [0-9]+ ' /proc/[0-9]*/stat)
+  case $found in *" $$ "*) alive=$found ;; esac
+}
+# A group that is gone is never signalled again: its number may be another's. One of zombies alone keeps its number, and
+# KILL cannot hurt it, but ends a member that the scan was too early for.
+judge() {
+  keep= alive=
+  for entry in $left; do
+    id=\${entry%:*} due=\${entry#*:}
+    kill -0 "-$id" || continue
+    [ -n "$alive" ] || scan
+    case $alive in unknown | *" $id "*) ;; *) due=0 ;; esac
+    if [ "$tick" -ge "$due" ]; then kill -KILL "-$id"; else keep="$keep $entry"; fi
+  done
+  left=$keep
+}
+# Without any sleep(1) the grace is counted, not skipped.
+nap() {
+  sleep 0.1 && tick=$((tick + 1)) && return
+  sleep 1 || { spin=0; while [ "$spin" -lt 500000 ]; do spin=$((spin + 1)); done; }
+  tick=$((tick + 10))
+}
+
+left=
+trap finish EXIT
+for slot in $slots; do
+  eval "list=\\$$slot"
+  for entry in $list; do
+    id=\${entry%%:*} rest=\${entry#*:}
+    same "$id" "\${rest%:*}" && end "$id" "\${rest#*:}"
+  done
+done
+tick=0
+while :; do
+  # The environment of a fork is its parent's until it calls exec(3): look again.
+  case $proc$tick in /proc0 | /proc1 | /proc3 | /proc10) hunt ;; esac
+  [ -n "$proc" ] && [ "$tick" -lt 10 ] || open=' '
+  judge
+  [ "$left$open" != ' ' ] || break
+  nap
+done
+`.replace(/^ *#.*\n/gm, '');
