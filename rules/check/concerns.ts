@@ -1,0 +1,15 @@
+import { processTable } from '../apis/tables.ts';
+import { isScript } from './files.ts';
+import { looksBroken } from './syntax.ts';
+
+/** Markers, well spelt or nearly, and directives about our rules. */
+const REMARKS = /spawn\s*:|blocking-call|owned-spawn/;
+
+/**
+ * Whether a file is worth parsing in full: its text names an API, a marker or a rule of ours, or it has a syntax error.
+ * @throws {SettingsError} of the user's API rows
+ */
+export const concerns = (path: string, text: string, settings: unknown): boolean =>
+  processTable(settings).mention.test(text) ||
+  REMARKS.test(text) ||
+  (isScript(path) && looksBroken(text, path));

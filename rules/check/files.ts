@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { UserError } from 'owned-spawn/cli';
+
+/** A file to check. */
+export interface SourceFile {
+  /** Absolute. */
+  path: string;
+  /** Named on the command line, so that no heuristic may skip it. */
+  explicit: boolean;
+}
+
+const SOURCE = /\.([cm]?[jt]s|[jt]sx|vue|svelte|astro)$/;
+const DECLARATION = /\.d\.[cm]?ts$/;
+const OUTSIDE = new Set(['node_modules', '.git']);
+
+/** Whether the extension is one of JavaScript or TypeScript; others need a config that brings their parser. */
+export const isScript = (path: string): boolean => !/\.(vue|svelte|astro)$/.test(path);
+
+/**
+ * Every source file below the paths, in the order of their names, each once.
+ *
+ * Below a folder: what git does not ignore; all files where there is no git or where it ignores the folder itself.
+ * Symbolic links are not followed, as git does not: their targets are found where they lie, and no loop can be entered.
+ *
+ * @param ignored take what git ignores too
+ * @throws {UserError} for a path that does not exist or is neither file nor folder
+ */
+export async function sourceFiles(
+  paths: readonly string[],
+  cwd: string,
+  ignored: boolean,
+): Promise<SourceFile[]> {
+  const found = new Map<string, SourceFile>();
+  for (const given of paths) {
+    const path = resolve(cwd, given);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) throw new UserError(`${given} does not exist`);
+    if (stat.isDirectory()) {
+      for (const each of await below(path, ignored))
+        if (!found.has(each)) found.set(each, { path: each, explicit: false });
+    } else if (stat.isFile()) found.set(path, { path, explicit: true });
+    else throw new UserError(`${given} is neither a file nor a folder`);
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The folder that reports are relative to: the one path given, if it is a folder, else the current one. */
+export function baseOf(paths: readonly string[], cwd: string): string {
+  const only = paths.length === 1 ? resolve(cwd, paths[0] ?? '.') : cwd;
+  return statSync(only, { throwIfNoEntry: false })?.isDirectory() ? only : cwd;
+}
+
+/** A path as reports write it: relative to the base, with `/`. */
+export const shownPath = (path: string, base: string): string =>
+  relative(base, path).split(sep).join('/') || basename(path);
+
+const isSource = (path: string): boolean => SOURCE.test(path) && !DECLARATION.test(path);
+
+async function below(folder: string, ignored: boolean): Promise<string[]> {
+  const listed = ignored ? undefined : await listedByGit(folder);
+  if (listed === undefined) return walked(folder, ignored);
+  const files: string[] = [];
+  for (const name of listed) {
+    if (name.split('/').some((part) => OUTSIDE.has(part))) continue;
+    const path = join(folder, name);
+    // Deleted files are still in git's index.
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    // Another repository: a submodule, or a clone that nobody added.
+    if (stat?.isDirectory()) files.push(...(await below(path, ignored)));
+    else if (stat?.isFile() && isSource(path)) files.push(path);
+  }
+  return files;
+}
+
+async function walked(folder: string, ignored: boolean): Promise<string[]> {
+  const files: string[] = [];
+  let entries;
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Reading it as a file fails in the same way, and is reported there.
+    return [folder];
+  }
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && isSource(path)) files.push(path);
+    if (!entry.isDirectory() || OUTSIDE.has(entry.name)) continue;
+    // A clone in a folder that is none has ignore rules of its own.
+    const nested = existsSync(join(path, '.git')) ? below : walked;
+    files.push(...(await nested(path, ignored)));
+  }
+  return files;
+}
+
+/** What git tracks or would add below a folder, relative to it; undefined where it cannot say or ignores the folder. */
+async function listedByGit(folder: string): Promise<string[] | undefined> {
+  if (!insideRepository(folder)) return undefined;
+  // A git hook runs us with its own repository in these.
+  const {
+    GIT_DIR: _dir,
+    GIT_WORK_TREE: _tree,
+    GIT_INDEX_FILE: _index,
+    GIT_PREFIX: _prefix,
+    ...env
+  } = process.env;
+  const git = async (...args: string[]): Promise<string | undefined> => {
+    try {
+      // core.fsmonitor names a program, and a repository that is only read must not run one.
+      const { stdout } = await promisify(execFile)('git', ['-c', 'core.fsmonitor=false', ...args], {
+        cwd: folder,
+        env,
+        maxBuffer: 1 << 30,
+      });
+      return stdout;
+    } catch {
+      return undefined;
+    }
+  };
+  if ((await git('check-ignore', '-q', '.')) !== undefined) return undefined;
+  return (await git('ls-files', '-co', '--exclude-standard', '-z'))
+    ?.split('\0')
+    .filter((name) => name !== '');
+}
+
+function insideRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true;
+  return dirname(folder) !== folder && insideRepository(dirname(folder));
+}

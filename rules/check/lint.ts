@@ -1,0 +1,174 @@
+import { parse as parsePath } from 'node:path';
+import * as typescriptParser from '@typescript-eslint/parser';
+import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
+import { UserError } from 'owned-spawn/cli';
+import type { SpawnSettings } from '../apis/tables.ts';
+import plugin from '../index.ts';
+import { concerns } from './concerns.ts';
+
+/** What ESLint says of one file, and the tree it said it of. */
+export interface Linted {
+  /** Of our rules, under the plugin's own name; and the fatal ones. */
+  messages: Linter.LintMessage[];
+  suppressed: Linter.SuppressedLintMessage[];
+  /** Undefined where the file did not parse, or where a processor made several texts of it. */
+  source: SourceCode | undefined;
+  settings: SpawnSettings;
+}
+
+/**
+ * Lints a text; undefined means that the config has no say about the file.
+ * @throws what a rule throws; {@link UserError} for a config that does not load
+ */
+export type Lint = (path: string, text: string) => Promise<Linted | undefined>;
+
+const PREFIX = 'owned-spawn/';
+
+interface Seen {
+  source: SourceCode;
+  settings: SpawnSettings;
+}
+
+/** A rule that reports nothing: it hands out the tree that the other rules work on. */
+function observer(seen: Seen[]): Linter.Config {
+  const rule: Rule.RuleModule = {
+    create: ({ sourceCode, settings }) => {
+      seen.push({ source: sourceCode, settings: (settings['owned-spawn'] ?? {}) as SpawnSettings });
+      return {};
+    },
+  };
+  return {
+    plugins: { 'owned-spawn-check': { rules: { observer: rule } } },
+    rules: { 'owned-spawn-check/observer': 'error' },
+  };
+}
+
+/**
+ * A linter over one config.
+ * @param configFile of the user; undefined for `configs` alone
+ * @param cwd the folder that the config's patterns are relative to
+ * @param ignore whether the config's own ignores count
+ */
+function linter(
+  configFile: string | undefined,
+  configs: Linter.Config[],
+  cwd: string,
+  ignore: boolean,
+): Lint {
+  const seen: Seen[] = [];
+  // The names that the config gives our plugin.
+  const prefixes = new Set<string>();
+  const ours = (ruleId: string): string | undefined =>
+    [...prefixes].find((prefix) => ruleId.startsWith(prefix));
+  const eslint = new ESLint({
+    cwd,
+    ignore,
+    overrideConfigFile: configFile ?? true,
+    overrideConfig: [
+      ...configs,
+      { ignores: ['!**/node_modules/', '!.git/'] }, // a folder in there was asked for
+      { linterOptions: { reportUnusedDisableDirectives: 'off' } },
+      observer(seen),
+    ],
+    ruleFilter: ({ ruleId }) => ours(ruleId) !== undefined || ruleId === 'owned-spawn-check/observer',
+    warnIgnored: false,
+  });
+  const kept = <M extends Linter.LintMessage>(messages: M[]): M[] =>
+    messages.flatMap((message) => {
+      if (message.ruleId === null) return message.fatal ? [message] : [];
+      const prefix = ours(message.ruleId);
+      return prefix === undefined
+        ? []
+        : [{ ...message, ruleId: PREFIX + message.ruleId.slice(prefix.length) }];
+    });
+
+  return async (path, text) => {
+    const config = await configOf(eslint, path, configFile);
+    if (!config) return undefined;
+    for (const [name, { meta }] of Object.entries(config.plugins ?? {})) {
+      if (meta?.name === plugin.meta?.name) prefixes.add(`${name}/`);
+    }
+    const settings = (config.settings?.['owned-spawn'] ?? {}) as SpawnSettings;
+    if (!concerns(path, text, settings)) return { messages: [], suppressed: [], source: undefined, settings };
+    seen.length = 0;
+    const [result] = await eslint.lintText(text, { filePath: path });
+    if (!result) return undefined;
+    return {
+      messages: kept(result.messages),
+      suppressed: kept(result.suppressedMessages),
+      source: seen.length === 1 ? seen[0]?.source : undefined,
+      settings,
+    };
+  };
+}
+
+async function configOf(
+  eslint: ESLint,
+  path: string,
+  configFile: string | undefined,
+): Promise<Linter.Config | undefined> {
+  try {
+    if (await eslint.isPathIgnored(path)) return undefined;
+    return (await eslint.calculateConfigForFile(path)) as Linter.Config | undefined;
+  } catch (error) {
+    const [why] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new UserError(`the ESLint config ${configFile ?? '(built in)'} cannot be loaded: ${why ?? ''}`);
+  }
+}
+
+/** Lints by a config of the user. */
+export const userLint = (configFile: string, cwd: string, ignore: boolean): Lint =>
+  linter(configFile, [], cwd, ignore);
+
+// Patterns that end in `/*` would match nothing by themselves.
+const EVERY_FILE = ['**/?*'];
+
+const withTypescript: Linter.LanguageOptions = {
+  parser: typescriptParser,
+  sourceType: 'module',
+  parserOptions: { jsDocParsingMode: 'none', ecmaFeatures: { jsx: true } },
+};
+const withEspree = (sourceType: 'module' | 'commonjs'): Linter.LanguageOptions => ({
+  ecmaVersion: 'latest',
+  sourceType,
+  parserOptions: { ecmaFeatures: { jsx: true } },
+});
+
+/**
+ * How to parse, in the order of trying. For JavaScript ESLint's own parser goes first: half the time and two thirds
+ * of the memory of TypeScript's. As CommonJS it takes sloppy code (octal numbers, `with`, a `return` at the top level);
+ * TypeScript's takes what is left: decorators, type annotations, newest syntax.
+ */
+const ATTEMPTS: readonly Linter.LanguageOptions[] = [
+  withEspree('module'),
+  withEspree('commonjs'),
+  withTypescript,
+];
+
+/** Lints by the recommended preset, with whatever parser takes the file. */
+export function builtInLint(): Lint {
+  const of = (languageOptions: Linter.LanguageOptions): Lint =>
+    linter(
+      undefined,
+      [{ files: EVERY_FILE, ...plugin.configs.recommended, languageOptions }],
+      parsePath(process.cwd()).root,
+      true,
+    );
+  const [typescript, ...others] = [withTypescript, ...ATTEMPTS.slice(0, -1)].map(of);
+  return async (path, text) => {
+    const attempts = /\.([cm]?ts|tsx)$/.test(path) ? [typescript] : [...others, typescript];
+    let failed: Linted | undefined;
+    for (const lint of attempts) {
+      const linted = await lint?.(path, text);
+      if (linted?.messages[0]?.fatal !== true) return linted;
+      // typescript-eslint's columns count from 0, espree's from 1.
+      if (lint === typescript) linted.messages[0].column += 1;
+      failed = failed && position(failed) >= position(linted) ? failed : linted;
+    }
+    return failed;
+  };
+}
+
+/** How far a parser came: the one that came furthest knows best what is wrong. */
+const position = ({ messages: [message] }: Linted): number =>
+  (message?.line ?? 0) * 1e6 + (message?.column ?? 0);
