@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isLiving, readStat, type ProcessRow } from '../../runtime/process/identity.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const TAG = 'OWNED_SPAWN_TEST_TAG';
+const EXPORTS =
+  'spawnOwned, forkOwned, spawnDetached, ownProcessGroups, releaseProcessGroups, releaseProcessGroupOnceEmpty, killOwned, owned, supervisorStatus, warm';
+
+/** A program under test, with its output read line by line. */
+export interface Owner {
+  child: ChildProcess;
+  pid: number;
+  lines: string[];
+  /** The first line, past or to come, that matches. */
+  line(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Its exit; does not wait for who else holds its output. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** The end of its output: nobody holds it any more. */
+  closed: Promise<void>;
+}
+
+/** Processes that are found again by a tag in their environment, however they moved away. All are killed when the test ends. */
+export interface Family {
+  /** A temporary folder, removed at the end. */
+  folder: string;
+  /** Starts a command in the family. */
+  start(command: string, args: readonly string[], options?: { env?: NodeJS.ProcessEnv; cwd?: string }): Owner;
+  /** Runs a module with the runtime's exports in scope, as `node owner.mjs ...args`. */
+  owner(code: string, options?: { args?: readonly string[]; env?: NodeJS.ProcessEnv }): Owner;
+  /** Who lives, zombies not counted. */
+  members(): ProcessRow[];
+}
+
+/** A family that ends with the test. */
+export function familyOf(t: TestContext): Family {
+  const tag = randomUUID();
+  const folder = mkdtempSync(join(tmpdir(), 'owned-spawn-test-'));
+  let owners = 0;
+  const members = (): ProcessRow[] => tagged(`${TAG}=${tag}`);
+
+  const start: Family['start'] = (command, args, { env = {}, cwd = folder } = {}) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, [TAG]: tag },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return watch(child);
+  };
+
+  t.after(async () => {
+    await until('the family is killed', () => {
+      const left = members();
+      for (const { pid } of left) kill(pid, 'SIGKILL');
+      return left.length === 0;
+    });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  return {
+    folder,
+    members,
+    start,
+    owner(code, { args = [], env = {} } = {}) {
+      const file = join(folder, `owner-${++owners}.mjs`);
+      writeFileSync(file, `import { ${EXPORTS} } from ${JSON.stringify(builtRuntime())};\n${code}`);
+      return start(process.execPath, [file, ...args], { env });
+    },
+  };
+}
+
+/** Asks again and again until the answer is truthy, and returns it. The deadline is for failures only. */
+export async function until<T>(what: string, ask: () => T | Promise<T>, deadlineMs = 30_000): Promise<T> {
+  const end = performance.now() + deadlineMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > end) throw new Error(`not in ${deadlineMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** Whether a process lives; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  const row = readStat(pid);
+  return row !== undefined && isLiving(row);
+}
+
+/** process.kill that passes over who is gone. */
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The URL of the built runtime: owners start in a tenth of the time that tsx takes. */
+export function builtRuntime(): string {
+  const built = statSync(join(root, 'runtime/dist/tsconfig.tsbuildinfo'), { throwIfNoEntry: false });
+  const sources = [
+    'index.ts',
+    ...['spawn', 'process'].flatMap((folder) =>
+      readdirSync(join(root, 'runtime', folder)).map((name) => join(folder, name)),
+    ),
+  ];
+  const newer = sources.find(
+    (name) => !built || statSync(join(root, 'runtime', name)).mtimeMs > built.mtimeMs,
+  );
+  if (newer) throw new Error(`runtime/${newer} is newer than runtime/dist: npx tsc -b runtime`);
+  return new URL('../../runtime/dist/index.js', import.meta.url).href;
+}
+
+function watch(child: ChildProcess): Owner {
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once('error', reject).once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return {
+    child,
+    pid: child.pid ?? 0,
+    lines,
+    exited,
+    closed,
+    line: (pattern) =>
+      until(`${pattern} in ${JSON.stringify(lines)}`, () =>
+        lines.map((line) => pattern.exec(line)).find(Boolean),
+      ).then((match) => match as RegExpMatchArray),
+  };
+}
+
+function tagged(entry: string): ProcessRow[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name) || !environment(name).includes(entry)) return [];
+    const row = readStat(Number(name));
+    return row && isLiving(row) ? [row] : [];
+  });
+}
+
+function environment(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
