@@ -2,7 +2,7 @@ import { defineCommand } from '../cli/command.ts';
 import { EXIT, UserError } from '../cli/exit.ts';
 import { endDescendants, killDescendants } from '../prove/end-descendants.ts';
 import { measure } from '../prove/measure.ts';
-import type { Program } from '../prove/program.ts';
+import { letGo, type Program } from '../prove/program.ts';
 import { report } from '../prove/report.ts';
 import { isTaken } from '../prove/wait-until-ready.ts';
 
@@ -89,7 +89,10 @@ export const command = defineCommand({
       process.off('exit', killAll);
       err.progress('');
       if (left.length > 0) err.line(err.red(`Could not end: ${left.join(' ')}`));
-      if (kept) err.line(`What they print goes to ${kept.output.path}`);
+      if (kept) {
+        letGo(kept);
+        err.line(`What they print goes to ${kept.output.path}`);
+      }
     }
   },
 });

@@ -2,7 +2,7 @@
 // happens to the program may touch.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-const spawnOwned = spawn;
+import { spawnOwned } from '../index.ts';
 
 const DAY = ['86400'];
 const children = [

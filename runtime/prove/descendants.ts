@@ -1,5 +1,5 @@
 import { commandLines } from '../process/command-lines.ts';
-import { listProcesses, readStat, type ProcessRow } from '../process/identity.ts';
+import { isLiving, listProcesses, readStat, type ProcessRow } from '../process/identity.ts';
 import { markTexts } from '../process/mark-texts.ts';
 import { markNeedle, parseMarks, type Mark } from '../process/mark.ts';
 
@@ -30,8 +30,6 @@ export interface Descendants {
   living(): Descendant[];
 }
 
-const isAlive = ({ state }: ProcessRow): boolean => state !== 'Z' && state !== 'X';
-
 const isSame = (a: ProcessRow, b: ProcessRow | undefined): b is ProcessRow =>
   a.pid === b?.pid && a.start === b.start;
 
@@ -54,7 +52,7 @@ export function followDescendants(pid: number, needle: string): Descendants {
   const all: Descendant[] = [];
   const alive = (): Descendant[] => [owner, ...all].filter(({ diedAt }) => diedAt === undefined);
   const note = (descendant: Descendant, now: ProcessRow | undefined): void => {
-    if (isSame(descendant.row, now) && isAlive(now)) descendant.row = now;
+    if (isSame(descendant.row, now) && isLiving(now)) descendant.row = now;
     else descendant.diedAt = performance.now();
   };
 
@@ -73,7 +71,7 @@ export function followDescendants(pid: number, needle: string): Descendants {
     // What is older than the owner is not its child, whatever its pid.
     let others = [...table.values()].filter(
       (each) =>
-        isAlive(each) &&
+        isLiving(each) &&
         each.pid !== process.pid &&
         !isSame(each, byPid.get(each.pid)?.row) &&
         Number(each.start) >= Number(owner.row.start),

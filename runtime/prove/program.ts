@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { formatMark, markNeedle, MARK_VARIABLE } from '../process/mark.ts';
 import { UserError } from '../cli/exit.ts';
+import { formatMark, markNeedle, MARK_VARIABLE } from '../process/mark.ts';
+import { ownProcessGroups, releaseProcessGroups } from '../spawn/groups.ts';
+import { spawnOwned } from '../spawn/spawn-owned.ts';
 import { followDescendants, type Descendants } from './descendants.ts';
 import { collectOutput, type Output } from './output.ts';
 
@@ -34,16 +36,16 @@ export async function startProgram(
   const mark = { ownerPid: process.pid, nonce, seq: ++started };
   const output = collectOutput();
   try {
-    const child = spawn(command, args, {
+    const child: ChildProcess = spawnOwned(command, args, {
       cwd,
       env: { ...env, [MARK_VARIABLE]: `${env[MARK_VARIABLE] ?? ''}${formatMark(mark)}` },
-      detached: true,
       stdio: ['pipe', output.fd, output.fd],
     });
     // It may close its stdin, or die before us.
     child.stdin?.on('error', () => {});
     if (child.pid === undefined) await once(child, 'error').then(([error]) => Promise.reject(error as Error));
-    return { child, descendants: followDescendants(child.pid ?? 0, markNeedle(mark)), output };
+    const descendants = ownFound(followDescendants(child.pid ?? 0, markNeedle(mark)));
+    return { child, descendants, output };
   } catch (error) {
     output.close({ keep: false });
     const { code, message } = error as NodeJS.ErrnoException;
@@ -56,3 +58,28 @@ export function howItEnded({ exitCode, signalCode }: ChildProcess): string | und
   if (signalCode !== null) return `by ${signalCode}`;
   return exitCode === null ? undefined : `with code ${exitCode}`;
 }
+
+const groupsOf = ({ living }: Descendants): number[] => [...new Set(living().map(({ row }) => row.pgid))];
+
+/** Makes every group that a scan finds end with prove, however prove ends. */
+function ownFound(descendants: Descendants): Descendants {
+  const known = new Set<number>();
+  return {
+    ...descendants,
+    scan() {
+      descendants.scan();
+      for (const group of groupsOf(descendants)) {
+        if (known.has(group)) continue;
+        known.add(group);
+        try {
+          ownProcessGroups(group);
+        } catch {
+          // Its leader joined another group, which is found as well.
+        }
+      }
+    },
+  };
+}
+
+/** Lets what is left of a program outlive prove. */
+export const letGo = ({ descendants }: Program): void => releaseProcessGroups(groupsOf(descendants));
