@@ -1,10 +1,131 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { indexOf } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
+import { calleeOf, lastName } from '../read/nodes.ts';
 import type { SpawnSite } from '../read/site.ts';
-import type { EditResult } from './reasons.ts';
+import { bindRuntime, type RuntimeName, type RuntimeUse } from './bindings.ts';
+import { inlineOption, removeDetached } from './detached-option.ts';
+import { hasOverlap, sortedEdits, type Edit } from './edit.ts';
+import { groupKills } from './kill-owned.ts';
+import { sourceBehind } from './module-source.ts';
+import type { EditResult, NoteCode, ReasonCode } from './reasons.ts';
+
+/** What a site becomes: its child dies with its owner, or outlives it and says why. */
+export type OwnMode = 'own' | 'detach';
+
+const OWNED: Readonly<Record<string, RuntimeName>> = {
+  'child_process.spawn': 'spawnOwned',
+  'child_process.fork': 'forkOwned',
+};
+const SYNC = /^child_process\.\w+Sync$/;
 
 /** Edits that turn one site into `spawnOwned` or `forkOwned`, its import included; or why they cannot be made. */
 export function ownSpawnEdits(view: ModuleView, site: SpawnSite): EditResult {
-  void view;
-  void site;
-  return { reason: 'other-library' };
+  return ownSpawns(view, [{ site, mode: 'own' }])[0] ?? { reason: 'overlap' };
+}
+
+/**
+ * Edits that move several sites of one file onto the runtime; they may be made together only, since the sites share
+ * imports: each site that is not left has its own edits and all that it shares.
+ */
+export function ownSpawns(
+  view: ModuleView,
+  wanted: readonly { site: SpawnSite; mode: OwnMode }[],
+): EditResult[] {
+  const moved = wanted.map(({ site, mode }) => ({ site, mode, ...calleeEdit(view, site, mode) }));
+  const calls = new Set<TSESTree.Node>(moved.filter(({ reason }) => !reason).map(({ site }) => site.call));
+  const parts = moved.map((each): Part => {
+    if (each.reason) return { reason: each.reason };
+    const option = each.mode === 'detach' ? askWhy(view, each.site) : removeDetached(view, each.site, calls);
+    if ('reason' in option) return option;
+    return { ...option, site: each.site, uses: each.use ? [each.use] : [] };
+  });
+  return finished(view, parts);
+}
+
+type Part =
+  { reason: ReasonCode } | { edits: Edit[]; notes: NoteCode[]; site: SpawnSite; uses: RuntimeUse[] };
+
+/** The callee to replace and its new name; neither for an option that only has to go. */
+function calleeEdit(
+  view: ModuleView,
+  site: SpawnSite,
+  mode: OwnMode,
+): { use?: RuntimeUse; reason?: ReasonCode } {
+  if (site.verdict.is === 'maybe') return { reason: 'conditional' };
+  if (site.form === 'launcher') return { reason: 'launcher' };
+  if (site.form === 'shell') return { reason: 'shell-text' };
+  if (site.form === 'ineffective') return {};
+  if (SYNC.test(site.api)) return { reason: 'sync-api' };
+  if (site.by !== 'api') return { reason: 'indirect-callee' };
+  const owned = OWNED[site.api];
+  if (!owned) return { reason: 'other-library' };
+  const callee = calleeOf(site.call);
+  const api = site.api.split('.').at(-1);
+  const isNamed =
+    callee.type === 'Identifier' || (callee.type === 'MemberExpression' && lastName(callee) === api);
+  if (site.call.type !== 'CallExpression' || !isNamed || !isOwnName(view, callee))
+    return { reason: 'indirect-callee' };
+  if (mode === 'own') return { use: { name: owned, replaces: callee } };
+  return owned === 'spawnOwned'
+    ? { use: { name: 'spawnDetached', replaces: callee } }
+    : { reason: 'no-detached-form' };
+}
+
+/** Whether the callee is the API's own function by a local name: not wrapped, not handed in. */
+function isOwnName(view: ModuleView, callee: TSESTree.Node): boolean {
+  return sourceBehind(indexOf(view), callee) !== undefined;
+}
+
+/** `spawnDetached` wants a reason: an empty one is rejected by the rule and by the runtime until a person writes it. */
+function askWhy(
+  view: ModuleView,
+  site: SpawnSite,
+): { edits: Edit[]; notes: NoteCode[] } | { reason: ReasonCode } {
+  const property = inlineOption(site);
+  const { call, options } = site;
+  if (!property || call.type !== 'CallExpression' || !options) return { reason: 'options-elsewhere' };
+  const quote = view.text.split('"').length > view.text.split("'").length ? '"' : "'";
+  const [start, end] = property.range;
+  const edits: Edit[] = [{ start, end, text: `why: ${quote}${quote}` }];
+  // spawnDetached takes its arguments always: (command, args, options).
+  if (call.arguments[1] === options)
+    edits.push({ start: options.range[0], end: options.range[0], text: '[], ' });
+  return { edits, notes: [] };
+}
+
+/** Joins the sites' edits with the imports and group kills that they share; a site that collides is left. */
+function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
+  const done = parts.flatMap((part) => ('reason' in part ? [] : [part]));
+  const owned = done.filter(({ uses }) => uses.some(({ name }) => name !== 'spawnDetached'));
+  const kills = groupKills(view, new Set(owned.map(({ site }) => site.call)));
+  const killUses = kills.replaced.map((kill) => ({
+    ...kill,
+    use: { name: 'killOwned' as const, replaces: kill.call },
+  }));
+  const uses = done.flatMap((part) => part.uses);
+  const bindings = bindRuntime(view, [...uses, ...killUses.map(({ use }) => use)]);
+  const shared = [
+    ...bindings.edits,
+    ...killUses.map(({ call, args, use }) => ({
+      start: call.range[0],
+      end: call.range[1],
+      text: `void ${bindings.textOf(use)}(${args})`,
+    })),
+  ];
+  const renamed = (part: { uses: RuntimeUse[] }): Edit[] =>
+    part.uses.map((use) => ({
+      start: use.replaces.range[0],
+      end: use.replaces.range[1],
+      text: bindings.textOf(use),
+    }));
+  const all = sortedEdits([...shared, ...done.flatMap((part) => [...part.edits, ...renamed(part)])]);
+  if (hasOverlap(all)) return parts.map((part) => ('reason' in part ? part : { reason: 'overlap' }));
+  return parts.map((part) => {
+    if ('reason' in part) return part;
+    const own = [...part.edits, ...renamed(part)];
+    const notes: NoteCode[] =
+      kills.kept && part.uses.length > 0 ? [...part.notes, 'group-kill-kept'] : part.notes;
+    return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes };
+  });
 }

@@ -1,7 +1,34 @@
 import type { Edit } from './edit.ts';
 
-/** Why a site cannot be rewritten, as reports name it. */
-export type ReasonCode = 'outlives' | 'conditional' | 'launcher' | 'shell-text' | 'sync-api' | 'other-library';
+/** Why a site cannot be rewritten by itself, as reports name it. */
+export type ReasonCode =
+  /** Whether it detaches is decided at run time. */
+  | 'conditional'
+  /** `setsid`, `nohup` and the like in argv. */
+  | 'launcher'
+  /** `&` or `disown` in a command line. */
+  | 'shell-text'
+  /** `spawnSync` and its kin have no owned form. */
+  | 'sync-api'
+  /** Another library's or runtime's function starts the child. */
+  | 'other-library'
+  /** The function is handed in, bound, promisified or called through a wrapper. */
+  | 'indirect-callee'
+  /** The options object is made elsewhere. */
+  | 'options-elsewhere'
+  /** The options object serves other code too. */
+  | 'options-shared'
+  /** `fork` cannot say why its child outlives. */
+  | 'no-detached-form'
+  /** The edits of this site would touch those of another one. */
+  | 'overlap';
+
+/** What a person should look at although the site was rewritten. */
+export type NoteCode =
+  /** A comment on the removed option was kept. */
+  | 'comment-kept'
+  /** A group kill of the child was left as it is. */
+  | 'group-kill-kept';
 
 /** The edits of one site, or why there are none. */
-export type EditResult = { edits: Edit[] } | { reason: ReasonCode };
+export type EditResult = { edits: Edit[]; notes: NoteCode[] } | { reason: ReasonCode };

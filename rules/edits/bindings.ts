@@ -1,0 +1,294 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { indexOf, type ModuleIndex } from '../read/module-index.ts';
+import type { ModuleView } from '../read/module-view.ts';
+import type { Edit } from './edit.ts';
+import { RUNTIME, bindingsOf, existingBinding } from './existing-binding.ts';
+import { insertAfter, insertAtTop } from './insertion.ts';
+import { indentOf, isBlank, lineStart } from './lines.ts';
+import { sourceBehind, type ModuleSource } from './module-source.ts';
+import { commentsIn } from './trivia.ts';
+import { removeUnused, unusedSources, type Unused } from './unused-imports.ts';
+
+export type RuntimeName = 'spawnOwned' | 'forkOwned' | 'spawnDetached' | 'killOwned';
+
+/** A place that will call the runtime: what it replaces is no use of the old names any more. */
+export interface RuntimeUse {
+  name: RuntimeName;
+  replaces: TSESTree.Node;
+}
+
+/** How a scope writes the import that it gets. */
+type Form =
+  | { kind: 'import' }
+  | { kind: 'import-equals' }
+  /** `const { a } = require('x')`, or `await import('x')`. */
+  | { kind: 'pattern'; keyword: string; request: string }
+  /** `var a = require('x').a`, one statement a name. */
+  | { kind: 'member'; keyword: string; request: string }
+  /** `const x_1 = require('x')`, as compilers write it. */
+  | { kind: 'namespace'; keyword: string; request: string; like: string };
+
+/** The uses that share one import. */
+interface Group {
+  body: TSESTree.Node;
+  anchor: ModuleSource | undefined;
+  uses: RuntimeUse[];
+}
+
+const isModule = ({ ast, filename }: ModuleView): boolean =>
+  !/\.c[jt]s$/.test(filename) &&
+  (/\.m[jt]s$/.test(filename) ||
+    ast.body.some(
+      ({ type }) =>
+        (type.startsWith('Import') || type.startsWith('Export')) && type !== 'ExpressionStatement',
+    ));
+
+/**
+ * Names the runtime's functions at the given places: reuses or makes the imports that they need in the file's own
+ * style, and removes imports of child_process that nothing uses any more.
+ */
+export function bindRuntime(
+  view: ModuleView,
+  uses: readonly RuntimeUse[],
+): { textOf: (use: RuntimeUse) => string; edits: Edit[] } {
+  const index = indexOf(view);
+  const unused = unusedSources(
+    index,
+    uses.map(({ replaces }) => replaces),
+  );
+  const fresh = freshNames(view);
+  const texts = new Map<RuntimeUse, string>();
+  const kept = new Set<ModuleSource['statement'] | TSESTree.VariableDeclarator>();
+  const edits: Edit[] = [];
+  for (const group of groupsOf(view, index, uses)) {
+    const names = [...new Set(group.uses.map(({ name }) => name))];
+    const bound = bindGroup(view, group, names, unused, fresh);
+    edits.push(...bound.edits);
+    if (bound.replaced) kept.add(bound.replaced);
+    for (const use of group.uses) texts.set(use, bound.textOf(use.name));
+  }
+  for (const source of unused) if (!kept.has(source.owner)) edits.push(...removeUnused(view, source));
+  return { textOf: (use) => texts.get(use) ?? use.name, edits };
+}
+
+/** Modules import once, at their top; CommonJS requires where the old name was required, so that lazy code stays lazy. */
+function groupsOf(view: ModuleView, index: ModuleIndex, uses: readonly RuntimeUse[]): Group[] {
+  const esm = isModule(view);
+  const groups = new Map<TSESTree.Node, Group>();
+  for (const use of uses) {
+    const source = sourceBehind(index, use.replaces) ?? undefined;
+    const anchor = esm && source?.statement.type !== 'ImportDeclaration' ? undefined : source;
+    const body = esm || !anchor ? view.ast : anchor.statement.parent;
+    const group = groups.get(body) ?? { body, anchor: undefined, uses: [] };
+    if (anchor && (!group.anchor || anchor.statement.range[0] < group.anchor.statement.range[0]))
+      group.anchor = anchor;
+    group.uses.push(use);
+    groups.set(body, group);
+  }
+  return [...groups.values()];
+}
+
+/** Names that nothing in the module goes by. */
+function freshNames({ scopeManager }: ModuleView): (wish: string) => string {
+  const taken = new Set(
+    scopeManager.scopes.flatMap((scope) => [
+      ...scope.variables.map(({ name }) => name),
+      ...scope.through.map(({ identifier }) => identifier.name),
+    ]),
+  );
+  return (wish) => {
+    let name = wish;
+    for (let n = 2; taken.has(name); n++) name = `${wish}${n}`;
+    return name;
+  };
+}
+
+interface Bound {
+  textOf: (name: RuntimeName) => string;
+  edits: Edit[];
+  /** The statement or declarator that became the runtime's. */
+  replaced?: ModuleSource['statement'] | TSESTree.VariableDeclarator;
+}
+
+function bindGroup(
+  view: ModuleView,
+  group: Group,
+  names: readonly RuntimeName[],
+  unused: readonly Unused[],
+  fresh: (wish: string) => string,
+): Bound {
+  const existing = existingBinding(group.body);
+  if (existing) return extend(view, existing, names, fresh);
+  const { anchor } = group;
+  const form = formOf(view, anchor);
+  if (form.kind === 'namespace' || form.kind === 'import-equals') {
+    const ns = fresh(form.kind === 'namespace' ? form.like : 'ownedSpawn');
+    const textOf = (name: RuntimeName): string => `${ns}.${name}`;
+    return place(view, group, form, [[ns, ns]], unused, textOf);
+  }
+  const pairs = names.map((name): [string, string] => [name, fresh(name)]);
+  const locals = new Map<string, string>(pairs);
+  return place(view, group, form, pairs, unused, (name) => locals.get(name) ?? name);
+}
+
+function formOf(view: ModuleView, anchor: ModuleSource | undefined): Form {
+  if (isModule(view)) return { kind: 'import' };
+  if (!anchor)
+    return { kind: 'pattern', keyword: /\bconst\b/.test(view.text) ? 'const' : 'var', request: 'require' };
+  const { statement, declarator } = anchor;
+  if (statement.type !== 'VariableDeclaration' || !declarator)
+    return { kind: statement.type === 'ImportDeclaration' ? 'import' : 'import-equals' };
+  const keyword = statement.kind;
+  const { parent: call } = anchor.specifier;
+  const request = call.type === 'CallExpression' ? view.text.slice(...call.callee.range) : 'await import';
+  const { id } = declarator;
+  if (id.type !== 'Identifier' || request === 'await import') return { kind: 'pattern', keyword, request };
+  if (call !== declarator.init && declarator.init?.type === 'MemberExpression')
+    return { kind: 'member', keyword, request };
+  const compiled = /^import_/.test(id.name) ? 'import_owned_spawn' : /_\d+$/.test(id.name) && 'owned_spawn_1';
+  if (compiled) return { kind: 'namespace', keyword, request, like: compiled };
+  return { kind: keyword === 'var' ? 'member' : 'pattern', keyword, request };
+}
+
+/** The characters that the file's imports are written with. */
+function styleOf(
+  view: ModuleView,
+  anchor: ModuleSource | undefined,
+): { quote: string; semi: string; open: string; close: string } {
+  const { text, ast } = view;
+  const statements = ast.body.filter(({ type }) => /^(Import|VariableD|ExpressionS)/.test(type));
+  const isEnded = (node: TSESTree.Node): boolean => text.charAt(node.range[1] - 1) === ';';
+  const ended = statements.filter(isEnded).length * 2 >= statements.length;
+  const quote =
+    anchor?.specifier.raw.charAt(0) ?? (text.split('"').length > text.split("'").length ? '"' : "'");
+  const braces = /\{(\s?)[\w$][^{}]*?\}\s*(?:=\s*require|from)\b/.exec(
+    anchor ? text.slice(...anchor.statement.range) : text,
+  );
+  const gap = braces?.[1] === '' ? '' : ' ';
+  return {
+    quote,
+    semi: (anchor ? isEnded(anchor.statement) : ended) ? ';' : '',
+    open: `{${gap}`,
+    close: `${gap}}`,
+  };
+}
+
+type Pair = readonly [name: string, local: string];
+
+const entry = (form: Form, [name, local]: Pair): string =>
+  name === local ? name : `${name}${form.kind === 'import' ? ' as ' : ': '}${local}`;
+
+function place(
+  view: ModuleView,
+  group: Group,
+  form: Form,
+  pairs: readonly Pair[],
+  unused: readonly Unused[],
+  textOf: Bound['textOf'],
+): Bound {
+  const { anchor } = group;
+  const owner = anchor && (anchor.declarator ?? anchor.statement);
+  const dead = unused.find((each) => each.owner === owner);
+  const inPlace = anchor && dead?.whole && takeOver(view, anchor, form, pairs);
+  if (inPlace && owner) return { textOf, edits: inPlace, replaced: owner };
+  const { quote, semi, open, close } = styleOf(view, anchor);
+  const source = quote + RUNTIME + quote;
+  const entries = open + pairs.map((pair) => entry(form, pair)).join(', ') + close;
+  const lines = {
+    import: () => [`import ${entries} from ${source}${semi}`],
+    'import-equals': () => pairs.map(([, ns]) => `import ${ns} = require(${source})${semi}`),
+    pattern: () => [`${keywordOf(form)} ${entries} = ${requestOf(form)}(${source})${semi}`],
+    member: () =>
+      pairs.map(
+        ([name, local]) => `${keywordOf(form)} ${local} = ${requestOf(form)}(${source}).${name}${semi}`,
+      ),
+    namespace: () => pairs.map(([, ns]) => `${keywordOf(form)} ${ns} = ${requestOf(form)}(${source})${semi}`),
+  }[form.kind]();
+  const after = anchor?.statement ?? view.ast.body.filter(({ type }) => type === 'ImportDeclaration').at(-1);
+  return { textOf, edits: [after ? insertAfter(view, after, lines) : insertAtTop(view, lines)] };
+}
+
+const keywordOf = (form: Form): string => ('keyword' in form ? form.keyword : '');
+const requestOf = (form: Form): string => ('request' in form ? form.request : '');
+
+/** Turns an import that nothing uses any more into the runtime's: the smallest change, and its place is right. */
+function takeOver(
+  view: ModuleView,
+  source: ModuleSource,
+  form: Form,
+  pairs: readonly Pair[],
+): Edit[] | undefined {
+  const { statement, declarator, specifier } = source;
+  const whole = declarator ?? statement;
+  if (commentsIn(view, ...whole.range).length > 0) return undefined;
+  const { open, close } = styleOf(view, source);
+  const names = pairs.map((pair) => entry(form, pair)).join(', ');
+  const [start, end] = specifier.range;
+  const edits: Edit[] = [{ start: start + 1, end: end - 1, text: RUNTIME }];
+  if (statement.type === 'ImportDeclaration') {
+    const [first, last] = [statement.specifiers[0], statement.specifiers.at(-1)];
+    if (!first || !last) return undefined;
+    const named = first.type === 'ImportSpecifier';
+    const stop =
+      last.type === 'ImportSpecifier' && !named ? view.text.indexOf('}', last.range[1]) + 1 : last.range[1];
+    return [...edits, { start: first.range[0], end: stop, text: named ? names : open + names + close }];
+  }
+  if (statement.type === 'TSImportEqualsDeclaration' || !declarator) return undefined;
+  const { id, init } = declarator;
+  const [pair] = pairs;
+  if (!pair || !init) return undefined;
+  if (form.kind === 'pattern') {
+    if (specifier.parent !== init && specifier.parent.parent !== init) return undefined;
+    const [first, last] = id.type === 'ObjectPattern' ? [id.properties[0], id.properties.at(-1)] : [];
+    return first && last
+      ? [...edits, { start: first.range[0], end: last.range[1], text: names }]
+      : [...edits, { start: id.range[0], end: id.range[1], text: open + names + close }];
+  }
+  if (pairs.length > 1 || id.type !== 'Identifier') return undefined;
+  const local = { start: id.range[0], end: id.range[1], text: pair[1] };
+  if (form.kind === 'namespace') return specifier.parent === init ? [...edits, local] : undefined;
+  if (specifier.parent === init)
+    return [...edits, local, { start: init.range[1], end: init.range[1], text: `.${pair[0]}` }];
+  if (init.type !== 'MemberExpression' || init.computed || init.object !== specifier.parent) return undefined;
+  return [...edits, local, { start: init.property.range[0], end: init.property.range[1], text: pair[0] }];
+}
+
+function extend(
+  view: ModuleView,
+  source: ModuleSource,
+  names: readonly RuntimeName[],
+  fresh: (wish: string) => string,
+): Bound {
+  const { named, last, ns } = bindingsOf(source);
+  if (ns !== undefined) return { textOf: (name) => `${ns}.${name}`, edits: [] };
+  const count = (name: string): number =>
+    view.scopeManager.scopes.filter((scope) => scope.variables.some((variable) => variable.name === name))
+      .length;
+  const form: Form = source.declarator ? { kind: 'pattern', keyword: '', request: '' } : { kind: 'import' };
+  const locals = new Map<string, string>();
+  const added: string[] = [];
+  for (const name of names) {
+    const known = named.get(name);
+    // A scope inside that has the same name for something else would catch the call.
+    const local = known !== undefined && count(known) === 1 ? known : fresh(name);
+    locals.set(name, local);
+    if (local !== known) added.push(entry(form, [name, local]));
+  }
+  const textOf = (name: RuntimeName): string => locals.get(name) ?? name;
+  if (added.length === 0) return { textOf, edits: [] };
+  if (!last || last.type === 'RestElement') {
+    const { quote, semi } = styleOf(view, source);
+    const line =
+      form.kind === 'import'
+        ? `import { ${added.join(', ')} } from ${quote}${RUNTIME}${quote}${semi}`
+        : `const { ${added.join(', ')} } = require(${quote}${RUNTIME}${quote})${semi}`;
+    return { textOf, edits: [insertAfter(view, source.statement, [line])] };
+  }
+  const { text } = view;
+  const ownLine = isBlank(text, lineStart(text, last.range[0]), last.range[0]);
+  const eol =
+    text.slice(lineStart(text, last.range[0]) - 2, lineStart(text, last.range[0])) === '\r\n' ? '\r\n' : '\n';
+  const gap = ownLine ? eol + indentOf(text, last.range[0]) : ' ';
+  const end = last.range[1];
+  return { textOf, edits: [{ start: end, end, text: added.map((each) => `,${gap}${each}`).join('') }] };
+}

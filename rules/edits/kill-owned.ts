@@ -1,0 +1,192 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { indexOf, type ModuleIndex, type Root } from '../read/module-index.ts';
+import type { ModuleView } from '../read/module-view.ts';
+import { bareExpression, functionAround, isInside, literalText } from '../read/nodes.ts';
+
+/** A `process.kill(-child.pid, …)` that `killOwned` replaces. */
+export interface GroupKill {
+  call: TSESTree.CallExpression;
+  /** The arguments of `killOwned`, as text. */
+  args: string;
+  /** Nobody waits for it: `void` says so. */
+  discarded: 'statement' | 'expression';
+}
+
+/** What stands in the way of replacing any group kill of a child, or all of them. */
+export type GroupKills = { replaced: GroupKill[]; kept: boolean };
+
+/** The kills of the groups that the given calls start: all of a child's are replaced, or none. */
+export function groupKills(view: ModuleView, calls: ReadonlySet<TSESTree.Node>): GroupKills {
+  const index = indexOf(view);
+  const found = index.callsNamed('kill').flatMap((call) => kill(index, call) ?? []);
+  const result: GroupKills = { replaced: [], kept: false };
+  for (const holder of new Set(found.map(({ holder: key }) => key))) {
+    const mine = found.filter((each) => each.holder === holder);
+    const first = mine[0];
+    if (!first || !startedBy(index, first, calls, true)) continue;
+    const isSure = startedBy(index, first, calls, false);
+    const kills = mine.filter(({ signal }) => signal !== 0).map((each) => replacement(view, each, mine));
+    const sure = kills.filter((each) => each !== undefined);
+    if (isSure && sure.length === kills.length) result.replaced.push(...sure);
+    else result.kept = true;
+  }
+  return result;
+}
+
+interface Kill {
+  call: TSESTree.CallExpression;
+  /** The variable or member that holds the child; equal for equal holders. */
+  holder: string;
+  root: Root;
+  path: string[];
+  child: TSESTree.Expression;
+  signal: 'SIGTERM' | 'SIGKILL' | 0 | undefined;
+}
+
+const SIGNALS: Readonly<Record<string, Kill['signal']>> = {
+  SIGTERM: 'SIGTERM',
+  '15': 'SIGTERM',
+  SIGKILL: 'SIGKILL',
+  '9': 'SIGKILL',
+  '0': 0,
+};
+
+const ids = new WeakMap<object, number>();
+let lastId = 0;
+function idOf(object: object): number {
+  const id = ids.get(object) ?? ++lastId;
+  ids.set(object, id);
+  return id;
+}
+
+/** Reads `process.kill(-<child>.pid, signal?)`. */
+function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
+  if (call.type !== 'CallExpression') return undefined;
+  const callee = bareExpression(call.callee);
+  if (
+    callee.type !== 'MemberExpression' ||
+    callee.object.type !== 'Identifier' ||
+    callee.object.name !== 'process'
+  )
+    return undefined;
+  const [target, signal] = call.arguments;
+  const minus = target && bareExpression(target);
+  if (minus?.type !== 'UnaryExpression' || minus.operator !== '-') return undefined;
+  const pid = bareExpression(minus.argument);
+  if (pid.type !== 'MemberExpression' || index.keyOf(pid) !== 'pid') return undefined;
+  const at = index.rootOf(pid.object);
+  if (!at) return undefined;
+  const text = signal ? (signal.type === 'Literal' ? String(signal.value) : literalText(signal)) : 'SIGTERM';
+  return {
+    call,
+    holder: [idOf(at.root), ...at.path].join('.'),
+    root: at.root,
+    path: at.path,
+    child: pid.object,
+    signal: text === undefined ? undefined : SIGNALS[text],
+  };
+}
+
+/** Whether the holder of a child gets it from the given calls: from some of them, or from nobody else. */
+function startedBy(
+  index: ModuleIndex,
+  { root, path }: Kill,
+  calls: ReadonlySet<TSESTree.Node>,
+  some: boolean,
+): boolean {
+  const values = valuesOf(index, root, path);
+  const isStart = (node: TSESTree.Node): boolean => calls.has(bareExpression(node));
+  if (some) return values.some((value) => value !== undefined && isStart(value));
+  return values.every((value) => value !== undefined && (isStart(value) || isNothing(value)));
+}
+
+const isNothing = (node: TSESTree.Node): boolean =>
+  (node.type === 'Literal' && node.value === null) ||
+  (node.type === 'Identifier' && node.name === 'undefined');
+
+/** Everything that a variable or a member is given; undefined for what cannot be seen. */
+function valuesOf(index: ModuleIndex, root: Root, path: readonly string[]): (TSESTree.Node | undefined)[] {
+  if ('references' in root) {
+    if (path.length > 0) return [undefined];
+    const written = root.references
+      .filter((reference) => reference.isWrite())
+      .map(({ writeExpr }) => writeExpr ?? undefined);
+    return root.defs[0]?.type === 'Variable' ? written : [...written, undefined];
+  }
+  if (path.length !== 1) return [undefined];
+  const writes = index.memberWrites(root).filter(({ path: [first] }) => first === path[0]);
+  return writes.map(({ node, path: at }) =>
+    at.length === 1 && node.type === 'AssignmentExpression' ? node.right : undefined,
+  );
+}
+
+function replacement(
+  view: ModuleView,
+  { call, child, signal }: Kill,
+  all: readonly Kill[],
+): GroupKill | undefined {
+  if (signal === undefined) return undefined;
+  const discarded = discardedBy(call);
+  if (!discarded || !isSafeInTry(call)) return undefined;
+  const text = view.text.slice(...child.range);
+  const grace = signal === 'SIGKILL' ? '0' : delayOf(view, call, all);
+  return { call, args: grace === undefined ? text : `${text}, { graceMs: ${grace} }`, discarded };
+}
+
+/** How a call's value is thrown away; undefined where somebody may look at it. */
+function discardedBy(call: TSESTree.CallExpression): GroupKill['discarded'] | undefined {
+  let node: TSESTree.Node = call;
+  while (
+    node.parent &&
+    (bareExpression(node.parent) === call ||
+      (node.parent.type === 'LogicalExpression' &&
+        node.parent.right === node &&
+        node.parent.operator !== '??'))
+  )
+    node = node.parent;
+  const { parent } = node;
+  if (parent?.type === 'ExpressionStatement') return node === call ? 'statement' : 'expression';
+  const isCallback =
+    parent?.type === 'ArrowFunctionExpression' &&
+    parent.body === node &&
+    parent.parent.type === 'CallExpression' &&
+    /\b(?:setTimeout|setImmediate|on|once|addEventListener)$/.test(calleeName(parent.parent));
+  return isCallback ? 'expression' : undefined;
+}
+
+function calleeName({ callee }: TSESTree.CallExpression): string {
+  const bare = bareExpression(callee);
+  if (bare.type === 'Identifier') return bare.name;
+  return bare.type === 'MemberExpression' && bare.property.type === 'Identifier' ? bare.property.name : '';
+}
+
+/** `process.kill` throws for a group that is gone and `killOwned` does not: what follows it in a `try` would run now. */
+function isSafeInTry(call: TSESTree.CallExpression): boolean {
+  for (let node: TSESTree.Node = call; node.parent; node = node.parent) {
+    const parent: TSESTree.Node = node.parent;
+    if (parent.type === 'TryStatement' && parent.block === node && parent.handler) {
+      const last = parent.block.body.at(-1);
+      return last !== undefined && isInside(call, last);
+    }
+    if (/Function/.test(parent.type)) return true;
+  }
+  return true;
+}
+
+/** The delay of the timer in the same function that sends KILL after this TERM: the grace that the author gave. */
+function delayOf(view: ModuleView, call: TSESTree.CallExpression, all: readonly Kill[]): string | undefined {
+  const home = functionAround(call);
+  for (const other of all) {
+    if (other.signal !== 'SIGKILL') continue;
+    const timer = functionAround(other.call)?.parent;
+    if (
+      timer?.type !== 'CallExpression' ||
+      calleeName(timer) !== 'setTimeout' ||
+      functionAround(timer) !== home
+    )
+      continue;
+    const delay = timer.arguments[1];
+    if (delay?.type === 'Literal' && typeof delay.value === 'number') return view.text.slice(...delay.range);
+  }
+  return undefined;
+}
