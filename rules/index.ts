@@ -2,9 +2,11 @@ import { createRequire } from 'node:module';
 import type { ESLint, Linter, Rule } from 'eslint';
 import type { RuleDocs } from './create-rule.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
+import { validMarker } from './valid-marker.ts';
 
 const rules = {
   'no-detached-spawn': noDetachedSpawn,
+  'valid-marker': validMarker,
 };
 
 type RuleName = keyof typeof rules;
