@@ -86,7 +86,7 @@ interface Place {
 
 function placeOf({ text, comments }: ModuleView, comment: TSESTree.Comment): Place {
   const position = comments.indexOf(comment);
-  const lineStart = text.slice(0, comment.range[0]).search(/[^\r\n]*$/);
+  const lineStart = comment.range[0] - comment.loc.start.column;
   const before = comments
     .slice(0, position)
     .reduceRight(

@@ -78,7 +78,7 @@ export function readMarkers(view: ModuleView): Marker[] {
   return view.comments.flatMap((comment, position) => {
     if (!/detach|spawn|block|call/i.test(comment.value)) return [];
     const lines = linesOf(comment);
-    const more = comment.type === 'Line' ? continuation(view.comments, position) : [];
+    const more = comment.type === 'Line' ? continuation(view, position) : [];
     return lines.flatMap((line, index) => {
       const marker = readMarker(comment, line, [...lines.slice(index + 1), ...more]);
       return marker ? [marker] : [];
@@ -95,12 +95,13 @@ function linesOf({ type, value, range }: TSESTree.Comment): Line[] {
 }
 
 /** The line comments below one, in the same column and without a gap: `// … the reason` `// goes on`. */
-function continuation(comments: readonly TSESTree.Comment[], position: number): Line[] {
+function continuation({ text, comments }: ModuleView, position: number): Line[] {
   const first = comments[position];
   const lines: Line[] = [];
   for (const comment of comments.slice(position + 1)) {
     const isNext =
       comment.type === 'Line' &&
+      text.slice(comment.range[0] - comment.loc.start.column, comment.range[0]).trim() === '' &&
       comment.loc.start.line === (first?.loc.start.line ?? 0) + lines.length + 1 &&
       comment.loc.start.column === first?.loc.start.column;
     const [line] = linesOf(comment);

@@ -40,7 +40,7 @@ export function parseModule(text: string, filename: string): ModuleView {
   const { parseForESLint } =
     require('@typescript-eslint/parser') as typeof import('@typescript-eslint/parser');
   try {
-    const { ast, scopeManager } = parseForESLint(text, {
+    const { ast, scopeManager, visitorKeys } = parseForESLint(text, {
       filePath: filename,
       ecmaFeatures: { jsx: !/\.[cm]?ts$/.test(filename) },
       sourceType: /\.c[jt]s$/.test(filename) ? 'commonjs' : 'module',
@@ -49,9 +49,24 @@ export function parseModule(text: string, filename: string): ModuleView {
       tokens: true,
       comment: true,
     });
+    linkParents(ast, visitorKeys);
     return { filename, text, ast, comments: ast.comments ?? [], scopeManager };
   } catch (error) {
     throw syntaxError(error);
+  }
+}
+
+/** Gives every node its `parent`, as ESLint does while it walks. Without recursion: bundles nest thousands deep. */
+function linkParents(
+  program: TSESTree.Program,
+  keys: Readonly<Record<string, readonly string[] | undefined>>,
+): void {
+  const stack: TSESTree.Node[] = [program];
+  for (let parent = stack.pop(); parent; parent = stack.pop()) {
+    for (const key of keys[parent.type] ?? []) {
+      const children = [(parent as unknown as Record<string, TSESTree.Node | null>)[key]].flat();
+      for (const child of children) if (child) stack.push(Object.assign(child, { parent }));
+    }
   }
 }
 
