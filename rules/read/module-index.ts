@@ -81,9 +81,14 @@ function makeIndex(view: ModuleView): ModuleIndex {
   });
   calls.sort(byStart);
   for (const call of calls) {
-    const name = lastName(calleeOf(call));
+    const callee = calleeOf(call);
+    const name = lastName(callee);
     if (name === undefined) continue;
     push(named, name, call);
+    // `f.call(…)` and `f.apply(…)` call f.
+    const applied =
+      callee.type === 'MemberExpression' && /^(call|apply)$/.test(name) ? lastName(callee.object) : undefined;
+    if (applied !== undefined) push(named, applied, call);
     if (call.type === 'CallExpression' && isMutator(name)) writes.push(call);
   }
   writes.sort(byStart);

@@ -1,8 +1,319 @@
-import type { SpawnSettings } from '../apis/tables.ts';
-import type { ModuleView } from './module-view.ts';
-import type { SpawnSite } from './site.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } from '../apis/tables.ts';
+import { calleesOf, invocationOf, type Callees, type Invocation } from './callee.ts';
+import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
+import { launcherIn, programName } from './launchers.ts';
+import { indexOf, type ModuleIndex } from './module-index.ts';
+import { parseModule, type ModuleView } from './module-view.ts';
+import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
+import { envOf, valuesOf, type Env, type Values } from './options.ts';
+import { shapedOptions } from './shape.ts';
+import { leavesChild } from './shell-text.ts';
+import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
+import { absent, isTrueSomewhere, or, unknown, verdictOf, type Value } from './value.ts';
 
-/** Every call of the module that starts a process, in the order of the text, each with its verdict. */
-export function findSpawns(_view: ModuleView, _settings: SpawnSettings = {}): SpawnSite[] {
-  return [];
+/** What is known of one start of a process, before it is tied to a call. */
+interface Outcome {
+  form: SpawnForm;
+  verdict: Verdict;
+  cause?: TSESTree.Node | undefined;
+  origin?: SpawnSite['origin'];
+  options?: TSESTree.Expression | undefined;
+  leaver?: string;
+  /** Functions whose callers decide. */
+  through: ReadonlySet<FunctionNode>;
+}
+
+interface Reader {
+  index: ModuleIndex;
+  table: ProcessTable;
+  callees: Callees;
+  values: Values;
+}
+
+/** How far an option is followed up through functions that hand it on. */
+const maximumHops = 4;
+
+/**
+ * Every call of the module that starts a process, in the order of the text, each with its verdict.
+ *
+ * @throws {SettingsError} for settings that are wrong.
+ */
+export function findSpawns(view: ModuleView, settings?: SpawnSettings): SpawnSite[] {
+  const table = processTable(settings);
+  if (!table.mention.test(view.text)) return [];
+  const index = indexOf(view);
+  const callees = calleesOf(index, table);
+  const reader: Reader = { index, table, callees, values: valuesOf(index, callees) };
+  const sites = new Map<CallNode, SpawnSite>();
+  const shaped = view.text.includes('detached');
+  for (const call of index.calls) {
+    const known = callees.rowOf(call);
+    if (known) addSites(reader, call, known.row, known.invocation, 'api', sites);
+    else if (shaped && !callees.functionOf(call)) addShaped(reader, call, sites);
+  }
+  return [...sites.values()].sort((a, b) => a.call.range[0] - b.call.range[0]);
+}
+
+function addSites(
+  reader: Reader,
+  call: CallNode,
+  row: ProcessApi,
+  invocation: Invocation,
+  by: KnownBy,
+  sites: Map<CallNode, SpawnSite>,
+): void {
+  const outcome = outcomeOf(reader, row, invocation, undefined);
+  const api =
+    by === 'shape' ? (lastName(invocation.target) ?? '') : [row.module, row.path].filter(Boolean).join('.');
+  add(sites, siteOf(call, api, by, outcome));
+  if (outcome.verdict.is === 'unknown' || outcome.verdict.is === 'no') {
+    addCallers(
+      reader,
+      outcome,
+      (env) => outcomeOf(reader, row, invocation, env),
+      api,
+      sites,
+      undefined,
+      maximumHops,
+    );
+  }
+}
+
+/** The calls of this module that decide about an option which a function only hands on. */
+function addCallers(
+  reader: Reader,
+  outcome: Outcome,
+  again: (env: Env) => Outcome,
+  api: string,
+  sites: Map<CallNode, SpawnSite>,
+  inner: ((env: Env) => Env) | undefined,
+  hops: number,
+): void {
+  for (const fn of outcome.through) {
+    for (const call of reader.callees.callersOf(fn)) {
+      const frame = (outer: Env | undefined): Env => {
+        const env = envOf(fn, call, outer);
+        return inner ? inner(env) : env;
+      };
+      const found = again(frame(undefined));
+      if (found.verdict.is === 'yes' || found.verdict.is === 'maybe') {
+        add(sites, siteOf(call, api, 'wrapper', { ...found, options: lastOptions(call) }));
+      } else if (hops > 0 && found.through.size > 0 && !found.through.has(fn)) {
+        addCallers(reader, found, again, api, sites, (env) => frame(env), hops - 1);
+      }
+    }
+  }
+}
+
+function lastOptions(call: CallNode): TSESTree.Expression | undefined {
+  return invocationOf(call)
+    .args.toReversed()
+    .find((arg) => bareExpression(arg).type === 'ObjectExpression') as TSESTree.Expression | undefined;
+}
+
+function addShaped(reader: Reader, call: CallNode, sites: Map<CallNode, SpawnSite>): void {
+  const options = shapedOptions(reader.index, call);
+  if (!options) return;
+  const value = reader.values.at(options, ['detached']);
+  if (!isTrueSomewhere(value) && value.through.size === 0) return;
+  const row: ProcessApi = {
+    module: '',
+    path: '',
+    kind: 'call',
+    command: 'module',
+    effect: 'detaches',
+    keys: ['detached'],
+  };
+  addSites(reader, call, row, invocationOf(call), 'shape', sites);
+}
+
+function add(sites: Map<CallNode, SpawnSite>, site: SpawnSite): void {
+  const known = sites.get(site.call);
+  if (!known || weight(site.verdict) > weight(known.verdict)) sites.set(site.call, site);
+}
+
+const weight = (verdict: Verdict) => ['unknown', 'no', 'maybe', 'yes'].indexOf(verdict.is);
+
+function siteOf(call: CallNode, api: string, by: KnownBy, outcome: Outcome): SpawnSite {
+  const { form, verdict, cause, origin, options, leaver } = outcome;
+  return { call, name: nameOf(call), api, by, form, verdict, cause, origin, options, leaver };
+}
+
+/** The callee's name: of `f.call(…)` it is f. */
+function nameOf(call: CallNode): TSESTree.Node {
+  const { target } = invocationOf(call);
+  const named = target.type === 'CallExpression' ? calleeOf(target) : target;
+  return named.type === 'MemberExpression' ? named.property : named;
+}
+
+/** By what, if by anything, a start of a process leaves its owner. */
+function outcomeOf(reader: Reader, row: ProcessApi, invocation: Invocation, env: Env | undefined): Outcome {
+  const options = optionsOf(row, invocation, reader);
+  const byOption = optionOutcome(reader, row, invocation, options, env);
+  const isSure = byOption.verdict.is === 'yes' || byOption.verdict.is === 'maybe';
+  if (isSure && byOption.form === 'option') return byOption;
+  const byCommand = commandOutcome(reader, row, invocation, options, env);
+  const through = new Set([...byOption.through, ...byCommand.through]);
+  const decisive = byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe' ? byCommand : byOption;
+  return { ...decisive, options, through };
+}
+
+/** The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text. */
+function optionsOf(row: ProcessApi, invocation: Invocation, reader: Reader): TSESTree.Expression | undefined {
+  const { args } = invocation;
+  if (row.options !== undefined) return args[row.options] as TSESTree.Expression | undefined;
+  const first = row.command === 'list' || /template$/.test(row.command) ? 0 : 1;
+  // execa and zx: `$({ detached: true })` and `execa({ … })` give the options first.
+  const curried = args.length === 1 && args[0] && bareExpression(args[0]).type === 'ObjectExpression';
+  const candidates = args.slice(curried ? 0 : first).filter((arg) => {
+    const { node } = reader.values.definitionOf(arg);
+    return !isFunction(node) && !/^(ArrayExpression|TemplateLiteral|Literal)$/.test(node.type);
+  });
+  return candidates.at(-1) as TSESTree.Expression | undefined;
+}
+
+function optionOutcome(
+  reader: Reader,
+  row: ProcessApi,
+  invocation: Invocation,
+  options: TSESTree.Expression | undefined,
+  env: Env | undefined,
+): Outcome {
+  const value = options
+    ? row.keys.map((key) => reader.values.at(options, key.split('.'), env)).reduce(orFirst, absent)
+    : invocation.open
+      ? unknown
+      : absent;
+  const facts = { cause: value.cause, origin: value.origin, options, through: value.through };
+  if (row.effect === 'outlives') {
+    // A reason said at the call is what the rule asks for; a reason out of sight is nobody's fault.
+    return { ...facts, form: 'option', verdict: { is: value.is === 'no' ? 'yes' : 'no' }, cause: options };
+  }
+  return { ...facts, form: row.effect === 'ignores' ? 'ineffective' : 'option', verdict: verdictOf(value) };
+}
+
+const orFirst = (a: Value, b: Value): Value => (isTrueSomewhere(a) ? a : isTrueSomewhere(b) ? b : or(a, b));
+
+const nothing: Outcome = { form: 'option', verdict: { is: 'no' }, through: new Set() };
+
+/** What the command itself does: a launcher in argv, a shell's line that leaves a child, code that detaches. */
+function commandOutcome(
+  reader: Reader,
+  row: ProcessApi,
+  invocation: Invocation,
+  options: TSESTree.Expression | undefined,
+  env: Env | undefined,
+): Outcome {
+  const { values, index } = reader;
+  const [first, second] = invocation.args;
+  if (!first || row.command === 'module') return nothing;
+  const sourceOf = (node: TSESTree.Node) => index.view.text.slice(...node.range);
+  const line = (node: TSESTree.Node, at = env) => lineOf(node, at, values, sourceOf);
+  const isShell = options !== undefined && isTrueSomewhere(values.at(options, ['shell'], env));
+
+  if (row.command === 'line' || row.command === 'shell-template') return lineOutcome(line(first), first);
+  if (row.command === 'template') {
+    const whole = line(first);
+    return isShell ? lineOutcome(whole, first) : launcherOutcome(splitLine(whole), first, whole.through);
+  }
+  if (row.command === 'argv' && isShell) {
+    const whole = line(first);
+    const rest = second && second !== options ? wordsOf(second, env, values) : [];
+    whole.parts.push(
+      ...rest.flatMap((word) => [space, { text: word.text ?? 'x', hole: word.text === undefined }]),
+    );
+    return lineOutcome(whole, first);
+  }
+  const words =
+    row.command === 'list'
+      ? listWords(first, env, values)
+      : [wordOf(first, env, values), ...(second && second !== options ? wordsOf(second, env, values) : [])];
+  const shellText = shellWord(words);
+  if (shellText?.node) return lineOutcome(line(shellText.node, shellText.env), shellText.node);
+  const code = codeWord(words, sourceOf);
+  if (code?.node) return codeOutcome(reader, line(code.node, code.env), code.node);
+  return launcherOutcome(
+    words.map(({ text }) => text),
+    first,
+    new Set(),
+  );
+}
+
+const space = { text: ' ', hole: false };
+
+/** `Bun.spawn([…])` and `Bun.spawn({ cmd: […] })`. */
+function listWords(node: TSESTree.Node, env: Env | undefined, values: Values): Word[] {
+  const found = values.definitionOf(node, env);
+  if (found.node.type !== 'ObjectExpression') return wordsOf(node, env, values);
+  const command = found.node.properties.find(
+    (property) => property.type === 'Property' && lastName(property.key) === 'cmd',
+  );
+  return command?.type === 'Property' ? wordsOf(command.value, found.env, values) : [];
+}
+
+function lineOutcome({ parts, through }: Line, cause: TSESTree.Node): Outcome {
+  const left = leavesChild(parts);
+  if (!left) return { ...nothing, through };
+  const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
+  return { form: 'shell', verdict, cause, leaver: left.why, through };
+}
+
+function launcherOutcome(
+  words: readonly (string | undefined)[],
+  cause: TSESTree.Node,
+  through: ReadonlySet<FunctionNode>,
+): Outcome {
+  const leaver = launcherIn(words);
+  return leaver === undefined
+    ? { ...nothing, through }
+    : { form: 'launcher', verdict: { is: 'yes' }, cause, leaver, through };
+}
+
+/** The words of a line that no shell reads; a word with a hole is unknown. */
+function splitLine({ parts }: Line): (string | undefined)[] {
+  const text = parts.map((part) => (part.hole ? '\0' : part.text)).join('');
+  return text.split(/\s+/).flatMap((word) => (word === '' ? [] : [word.includes('\0') ? undefined : word]));
+}
+
+/** The command line in `sh -c '…'`, wherever it stands in an argument list. */
+function shellWord(words: readonly Word[]): Word | undefined {
+  const shell = words.findIndex(
+    ({ text }) => text !== undefined && /^(ba|z|da|k|a|fi)?sh$/.test(programName(text)),
+  );
+  if (shell < 0) return undefined;
+  const flag = words.findIndex(({ text }, at) => at > shell && text !== undefined && /^-[a-z]*c$/.test(text));
+  return flag < 0 ? undefined : words[flag + 1];
+}
+
+/** The program in `node -e '…'`. */
+function codeWord(words: readonly Word[], sourceOf: (node: TSESTree.Node) => string): Word | undefined {
+  const [program] = words;
+  const name = program?.text ?? (program?.node ? sourceOf(program.node) : '');
+  if (!/(^|[\\/.])(node|bun|electron|execPath)(\.exe)?$/.test(name)) return undefined;
+  const flag = words.findIndex(({ text }) => text !== undefined && /^(-e|-p|-pe|--eval|--print)$/.test(text));
+  return flag < 0 ? undefined : words[flag + 1];
+}
+
+function codeOutcome(reader: Reader, line: Line, cause: TSESTree.Node): Outcome {
+  const text = line.parts.map((part) => (part.hole ? '0' : part.text)).join('');
+  if (!reader.table.mention.test(text)) return nothing;
+  const leaving = spawnsIn(text).some(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
+  if (!leaving) return nothing;
+  return {
+    form: 'launcher',
+    verdict: { is: 'yes' },
+    cause,
+    leaver: 'the code in its string',
+    through: new Set(),
+  };
+}
+
+function spawnsIn(text: string): SpawnSite[] {
+  try {
+    return findSpawns(parseModule(text, 'eval.js'));
+  } catch {
+    // Holes may leave no valid program.
+    return [];
+  }
 }
