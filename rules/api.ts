@@ -1,6 +1,15 @@
 export type { SpawnSettings } from './apis/tables.ts';
-export type { Edit } from './edits/edit.ts';
+export { concerns } from './check/concerns.ts';
+export { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './check/files.ts';
+export { isMinified } from './check/minified.ts';
+export { applyEdits, hasOverlap, sortedEdits, type Edit } from './edits/edit.ts';
+export { eolNear, indentOf } from './edits/lines.ts';
+export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';
+export { ownSpawns, type OwnMode } from './edits/own-spawn.ts';
+export type { EditResult, NoteCode, ReasonCode } from './edits/reasons.ts';
 export { intentOf, type Intent } from './read/intent.ts';
+export { bindMarkers, readMarkers, type Marker } from './read/markers.ts';
 export { parseModule, viewOf, type ModuleSyntaxError, type ModuleView } from './read/module-view.ts';
 export type { KnownBy, Origin, SpawnForm, SpawnSite, Verdict } from './read/site.ts';
 export { findSpawns } from './read/spawns.ts';
+export { symbolAt } from './read/symbol-at.ts';

@@ -8,8 +8,8 @@ export interface GroupKill {
   call: TSESTree.CallExpression;
   /** The arguments of `killOwned`, as text. */
   args: string;
-  /** Nobody waits for it: `void` says so. */
-  discarded: 'statement' | 'expression';
+  /** A failure was caught and forgotten; without that nobody waits for the promise. */
+  isCaught: boolean;
 }
 
 /** What stands in the way of replacing any group kill of a child, or all of them. */
@@ -126,15 +126,19 @@ function replacement(
   all: readonly Kill[],
 ): GroupKill | undefined {
   if (signal === undefined) return undefined;
-  const discarded = discardedBy(call);
-  if (!discarded || !isSafeInTry(call)) return undefined;
+  const attempt = tryAround(call);
+  if (!isDiscarded(call) || (attempt && !isLastOf(attempt, call))) return undefined;
   const text = view.text.slice(...child.range);
   const grace = signal === 'SIGKILL' ? '0' : delayOf(view, call, all);
-  return { call, args: grace === undefined ? text : `${text}, { graceMs: ${grace} }`, discarded };
+  return {
+    call,
+    args: grace === undefined ? text : `${text}, { graceMs: ${grace} }`,
+    isCaught: attempt !== undefined,
+  };
 }
 
-/** How a call's value is thrown away; undefined where somebody may look at it. */
-function discardedBy(call: TSESTree.CallExpression): GroupKill['discarded'] | undefined {
+/** Whether a call's value is thrown away. */
+function isDiscarded(call: TSESTree.CallExpression): boolean {
   let node: TSESTree.Node = call;
   while (
     node.parent &&
@@ -145,13 +149,13 @@ function discardedBy(call: TSESTree.CallExpression): GroupKill['discarded'] | un
   )
     node = node.parent;
   const { parent } = node;
-  if (parent?.type === 'ExpressionStatement') return node === call ? 'statement' : 'expression';
-  const isCallback =
+  if (parent?.type === 'ExpressionStatement') return true;
+  return (
     parent?.type === 'ArrowFunctionExpression' &&
     parent.body === node &&
     parent.parent.type === 'CallExpression' &&
-    /\b(?:setTimeout|setImmediate|on|once|addEventListener)$/.test(calleeName(parent.parent));
-  return isCallback ? 'expression' : undefined;
+    /^(?:setTimeout|setImmediate|on|once|addEventListener)$/.test(calleeName(parent.parent))
+  );
 }
 
 function calleeName({ callee }: TSESTree.CallExpression): string {
@@ -160,17 +164,20 @@ function calleeName({ callee }: TSESTree.CallExpression): string {
   return bare.type === 'MemberExpression' && bare.property.type === 'Identifier' ? bare.property.name : '';
 }
 
-/** `process.kill` throws for a group that is gone and `killOwned` does not: what follows it in a `try` would run now. */
-function isSafeInTry(call: TSESTree.CallExpression): boolean {
+/** The `try` of the same function that catches what a call throws. */
+function tryAround(call: TSESTree.CallExpression): TSESTree.TryStatement | undefined {
   for (let node: TSESTree.Node = call; node.parent; node = node.parent) {
     const parent: TSESTree.Node = node.parent;
-    if (parent.type === 'TryStatement' && parent.block === node && parent.handler) {
-      const last = parent.block.body.at(-1);
-      return last !== undefined && isInside(call, last);
-    }
-    if (/Function/.test(parent.type)) return true;
+    if (parent.type === 'TryStatement' && parent.block === node && parent.handler) return parent;
+    if (/Function/.test(parent.type)) return undefined;
   }
-  return true;
+  return undefined;
+}
+
+/** `process.kill` throws for a group that is gone and `killOwned` does not: what follows in the `try` would run then. */
+function isLastOf({ block }: TSESTree.TryStatement, call: TSESTree.CallExpression): boolean {
+  const last = block.body.at(-1);
+  return last !== undefined && isInside(call, last);
 }
 
 /** The delay of the timer in the same function that sends KILL after this TERM: the grace that the author gave. */

@@ -1,25 +1,27 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ModuleView } from '../read/module-view.ts';
 import type { SpawnSite } from '../read/site.ts';
+import type { Edit } from './edit.ts';
 import { eolNear, indentOf, isBlank, lineStart } from './lines.ts';
 import type { EditResult } from './reasons.ts';
 
-const SKELETON = 'detached-spawn: ok —';
-
 /** Edits that put a marker without a reason directly above a site's statement: the rule rejects it until a person writes why. */
 export function markerSkeletonEdits(view: ModuleView, site: SpawnSite): EditResult {
-  const { text } = view;
-  const [start] = statementOf(site.call).range;
-  const line = lineStart(text, start);
-  const marker = isBlank(text, line, start)
-    ? { start: line, end: line, text: `${indentOf(text, start)}// ${SKELETON} ${eolNear(text, start)}` }
-    : { start, end: start, text: `/* ${SKELETON} */ ` };
-  return { edits: [marker], notes: [] };
+  return { edits: [commentAbove(view, site.call, 'detached-spawn: ok —')], notes: [] };
 }
 
-/** The statement or class member that a marker speaks of. */
-function statementOf(call: TSESTree.Node): TSESTree.Node {
-  let node = call;
+/** Puts a comment on a line above a node's statement; in front of it where the statement begins in mid-line. */
+export function commentAbove({ text }: ModuleView, node: TSESTree.Node, comment: string): Edit {
+  const [start] = statementOf(node).range;
+  const line = lineStart(text, start);
+  return isBlank(text, line, start)
+    ? { start: line, end: line, text: `${indentOf(text, start)}// ${comment}${eolNear(text, start)}` }
+    : { start, end: start, text: `/* ${comment} */ ` };
+}
+
+/** The statement or class member that a comment above a node speaks of. */
+function statementOf(start: TSESTree.Node): TSESTree.Node {
+  let node = start;
   while (node.parent && !/(?:Statement|Declaration|Definition|AccessorProperty)$/.test(node.type))
     node = node.parent;
   return node.parent && /^Export/.test(node.parent.type) ? node.parent : node;

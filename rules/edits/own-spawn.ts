@@ -59,6 +59,7 @@ function calleeEdit(
   if (SYNC.test(site.api)) return { reason: 'sync-api' };
   if (site.by !== 'api') return { reason: 'indirect-callee' };
   const owned = OWNED[site.api];
+  if (site.api.startsWith('owned-spawn.')) return { reason: 'no-why' };
   if (!owned) return { reason: 'other-library' };
   const callee = calleeOf(site.call);
   const api = site.api.split('.').at(-1);
@@ -107,11 +108,14 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   const bindings = bindRuntime(view, [...uses, ...killUses.map(({ use }) => use)]);
   const shared = [
     ...bindings.edits,
-    ...killUses.map(({ call, args, use }) => ({
-      start: call.range[0],
-      end: call.range[1],
-      text: `void ${bindings.textOf(use)}(${args})`,
-    })),
+    ...killUses.map(({ call, args, isCaught, use }) => {
+      const text = `${bindings.textOf(use)}(${args})`;
+      return {
+        start: call.range[0],
+        end: call.range[1],
+        text: isCaught ? `${text}.catch(() => {})` : `void ${text}`,
+      };
+    }),
   ];
   const renamed = (part: { uses: RuntimeUse[] }): Edit[] =>
     part.uses.map((use) => ({

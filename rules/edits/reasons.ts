@@ -18,6 +18,8 @@ export type ReasonCode =
   | 'options-elsewhere'
   /** The options object serves other code too. */
   | 'options-shared'
+  /** `spawnDetached` without its reason. */
+  | 'no-why'
   /** `fork` cannot say why its child outlives. */
   | 'no-detached-form'
   /** The edits of this site would touch those of another one. */
