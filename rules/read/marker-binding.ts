@@ -78,7 +78,7 @@ function begins(statement: TSESTree.Node, parent: TSESTree.Node): boolean {
 
 interface Place {
   comment: TSESTree.Comment;
-  /** Code stands before the comment on its line. */
+  /** Code stands before the comment on its line, and the comment is about that. */
   isTrailing: boolean;
   /** Offset and line of the code that the comment stands directly before. */
   next: { offset: number; line: number } | undefined;
@@ -107,7 +107,8 @@ function placeOf({ text, comments }: ModuleView, comment: TSESTree.Comment): Pla
   const inBraces = text.charAt(gap.end) === '}' && /^\s*\{\s*$/.test(before);
   const behindBraces = inBraces ? gapBehind(text, gap.end + 1) : gap;
   const isJsx = inBraces && text.charAt(behindBraces.end) === '<';
-  const isTrailing = before.trim() !== '' && !isJsx;
+  // Behind an operator Prettier means the operand: `c ? // …`.
+  const isTrailing = before.trim() !== '' && !isJsx && !/(?:[?:=([]|\|\||&&|=>)\s*$/.test(before);
   const { lines, end } = isJsx ? { lines: gap.lines + behindBraces.lines, end: behindBraces.end } : gap;
   const isNext = lines <= (isTrailing ? 0 : 1) && end < text.length;
   return {

@@ -53,7 +53,8 @@ const NEAR =
   /^@?(?:owned-spawn\/)?(?:no-)?(\p{L}+(?:[-_ ]?\p{L}+)?)(?:\s*([:=])\s*['"(]?(?:ok|okay|okey|okk|oke|yes|allow|allowed|fine|intended|intentional)|\s*[-–—\s]\s*(?:ok|okay|okey))(?![\p{L}\p{N}_])['")]?/iu;
 
 /** The marker's words behind other words; in quotes or backticks they are only talked about. */
-const INSIDE = /(?<![\p{L}\p{N}_'"`“«<([/-])(detached-spawn|blocking-call)\s*:\s*ok(?![\p{L}\p{N}_])/iu;
+const INSIDE =
+  /^(?!\/\/).*(?<![\p{L}\p{N}_'"`“«<([/-])(detached-spawn|blocking-call)\s*:\s*ok(?![\p{L}\p{N}_])/iu;
 
 const NEAR_NAMES: Record<string, MarkerKind> = {
   'detached-spawn': 'detached-spawn',
