@@ -155,7 +155,10 @@ function outcomeOf(reader: Reader, row: ProcessApi, invocation: Invocation, env:
   if (isSure && byOption.form === 'option') return byOption;
   const byCommand = commandOutcome(reader, row, invocation, options, env);
   const through = new Set([...byOption.through, ...byCommand.through]);
-  const decisive = byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe' ? byCommand : byOption;
+  // An option that is off says nothing about a command line that cannot be read to its end.
+  const isOpen = byCommand.verdict.is === 'unknown' && byOption.verdict.is === 'no';
+  const commandDecides = isOpen || byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe';
+  const decisive = commandDecides ? byCommand : byOption;
   return { ...decisive, options, through };
 }
 
@@ -254,7 +257,8 @@ function listWords(node: TSESTree.Node, env: Env | undefined, values: Values): W
 
 function lineOutcome({ parts, through }: Line, cause: TSESTree.Node): Outcome {
   const left = leavesChild(parts);
-  if (!left) return { ...nothing, through };
+  if (!left)
+    return { ...nothing, verdict: { is: parts.some(({ hole }) => hole) ? 'unknown' : 'no' }, through };
   const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
   return { form: 'shell', verdict, cause, leaver: left.why, through };
 }
