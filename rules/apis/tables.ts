@@ -68,6 +68,9 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
+/** The option as a key, a shorthand, a member or a variable that is set; not the word in a sentence. */
+const OPTION = `\\bdetached["'\`]?\\s*[:=,}\\]?|&]`;
+
 const builtInTable = tableOf(builtInProcesses.filter((row) => !row.off));
 
 /**
@@ -85,13 +88,18 @@ export function processTable(settings: unknown = undefined): ProcessTable {
 function tableOf(rows: readonly ProcessApi[]): ProcessTable {
   const byName = new Map(rows.map((row) => [`${bare(row.module)} ${row.path}`, row]));
   const modules = new Set(rows.map((row) => bare(row.module)));
+  // A package is named by a whole specifier, Bun's and Deno's members by the global, a file by the end of a path.
   const words = [...modules].map((module) =>
-    escaped(module === 'bun' || module === 'deno' ? capital(module) : module),
+    module === 'bun' || module === 'deno'
+      ? `\\b${capital(module)}\\b(?!["'\`])`
+      : module.startsWith('.')
+        ? escaped(module)
+        : `["'\`](?:node:)?${escaped(module)}["'\`/]`,
   );
   return {
     row: (module, path) => byName.get(`${module} ${path}`),
     knows: (module) => modules.has(module),
-    mention: new RegExp(`detached|setsid|nohup|bun|${words.join('|')}`),
+    mention: new RegExp(`${OPTION}|setsid|nohup|["'\`]bun["'\`]|${words.join('|')}`),
   };
 }
 
@@ -103,8 +111,12 @@ export function bare(module: string): string {
     : module;
 }
 
-const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
-const escaped = (text: string) => text.replace(/^\.\//, '').replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+function escaped(text: string): string {
+  return text.replace(/^\.\//, '').replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+}
 
 function checkedSettings(settings: unknown): { apis: ProcessApi[]; enable: string[] } {
   const known = ['apis', 'enable'];
