@@ -49,7 +49,7 @@ function removeProperty(
     if (!isOnlyFor(variable, movable, property)) return { reason: 'options-shared' };
     return { edits: removeItems(view, object.properties, new Set([property])), notes };
   }
-  const args = call.type === 'TaggedTemplateExpression' ? [] : call.arguments;
+  const args = 'arguments' in call ? call.arguments : [];
   const [open, close] = object.range;
   const isEmptied = object.properties.length === 1 && commentsIn(view, open, close).length === 0;
   if (isEmptied && object === options && args.length > 1 && args.at(-1) === object)

@@ -61,12 +61,13 @@ function calleeEdit(
   const owned = OWNED[site.api];
   if (site.api.startsWith('owned-spawn.')) return { reason: 'no-why' };
   if (!owned) return { reason: 'other-library' };
+  if (site.call.type !== 'CallExpression') return { reason: 'indirect-callee' };
+  if (site.call.type !== 'CallExpression') return { reason: 'indirect-callee' };
   const callee = calleeOf(site.call);
   const api = site.api.split('.').at(-1);
   const isNamed =
     callee.type === 'Identifier' || (callee.type === 'MemberExpression' && lastName(callee) === api);
-  if (site.call.type !== 'CallExpression' || !isNamed || !isOwnName(view, callee))
-    return { reason: 'indirect-callee' };
+  if (!isNamed || !isOwnName(view, callee)) return { reason: 'indirect-callee' };
   if (mode === 'own') return { use: { name: owned, replaces: callee } };
   return owned === 'spawnOwned'
     ? { use: { name: 'spawnDetached', replaces: callee } }

@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import jscodeshift from 'jscodeshift';
+import { defineCommand, EXIT, installCommand, UserError, type Context } from 'owned-spawn/cli';
+import { applyEdits } from 'eslint-plugin-owned-spawn/api';
+import { gitState } from '../apply/git.ts';
+import { PlanMismatch, transform } from '../apply/transform.ts';
+import { replaceFiles, type Change } from '../apply/write.ts';
+import { totalsOf } from '../plan/plan.ts';
+import { planProject, type Planned } from '../plan/project.ts';
+import { coloured, unifiedDiff } from '../report/diff.ts';
+import { sitesText } from '../report/text.ts';
+
+/** The new texts of all files, each through the transform that checks them. */
+function changesOf({ plan, texts }: Planned): Change[] {
+  return [...texts].map(([shown, { path, text }]) => {
+    const filePlan = plan.files[shown] ?? { sha256: '', edits: [], sites: [] };
+    if (path.endsWith('package.json')) {
+      const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+      return { path, before: text, after: mark + applyEdits(text.slice(mark.length), filePlan.edits) };
+    }
+    try {
+      return {
+        path,
+        before: text,
+        after: transform({ path, source: text }, { jscodeshift }, filePlan) ?? text,
+      };
+    } catch (error) {
+      if (!(error instanceof PlanMismatch)) throw error;
+      throw new UserError(
+        `${shown}: ${error.message}`,
+        'Nothing was changed. This is a bug of the codemod: please report it.',
+      );
+    }
+  });
+}
+
+/** Refuses what git could not undo. */
+async function checkGit(changes: readonly Change[], allowDirty: boolean, { err }: Context): Promise<void> {
+  const { dirty, outside } = await gitState(changes.map(({ path }) => path));
+  if (dirty.length > 0 && !allowDirty) {
+    const some = dirty.slice(0, 3).join(', ') + (dirty.length > 3 ? `, … (${dirty.length})` : '');
+    throw new UserError(
+      `the git tree has uncommitted changes: ${some}`,
+      'Commit or stash them first, so that git can undo the migration; or say --allow-dirty. Nothing was changed.',
+    );
+  }
+  if (outside)
+    err.line(
+      err.dim('Not all of these files are in a git repository: git cannot undo this migration there.'),
+    );
+}
+
+async function write(changes: readonly Change[], allowDirty: boolean, context: Context): Promise<boolean> {
+  if (changes.length === 0) return true;
+  await checkGit(changes, allowDirty, context);
+  for (const { path, before } of changes) {
+    if (readFileSync(path, 'utf8') !== before)
+      throw new UserError(
+        `${path} has changed while it was planned`,
+        'Nothing was changed. Run the command again.',
+      );
+  }
+  return replaceFiles(changes, context.signal);
+}
+
+export const command = defineCommand({
+  name: 'migrate',
+  summary: 'move child processes onto the owned-spawn runtime',
+  usage: '[paths…]',
+  flags: {
+    write: { help: 'edit the files; without it the diff is only shown', short: 'w' },
+    check: { help: 'exit with 1 if there is something to migrate' },
+    recipe: { help: 'what to migrate', value: 'NAME', choices: ['spawn-owned'] },
+    outliving: {
+      help: 'what to do where a child seems meant to outlive its owner (leave)',
+      value: 'WHAT',
+      choices: ['leave', 'own', 'detach'],
+    },
+    'insert-markers': {
+      help: 'put a marker, its reason still to be written, above each child left as outliving',
+    },
+    'insert-todos': { help: 'put a comment with the reason above each other site that is left' },
+    'allow-dirty': { help: 'write although the git tree has uncommitted changes' },
+    'max-left': { help: 'exit with 1 if more sites are left alone', value: 'N', number: true },
+    plan: { help: 'write the plan, with every site and edit, to a file', value: 'FILE' },
+    report: { help: 'how to report', value: 'FORMAT', choices: ['text', 'json'] },
+  },
+  examples: [
+    ['owned-spawn migrate', 'Show the diff of the current folder, and what is left alone and why'],
+    ['owned-spawn migrate src --write', 'Edit the files below src'],
+    [
+      'owned-spawn migrate --outliving detach --write',
+      'Write spawnDetached, with its reason to be filled in, for daemons',
+    ],
+    ['owned-spawn migrate --check --max-left 0', 'Fail in CI while something is left to do'],
+  ],
+  async run(values, paths, context) {
+    const { cwd, out, err, signal } = context;
+    if (values.write && values.check) throw new UserError('--write and --check exclude each other');
+    const maxLeft = values['max-left'] ?? Infinity;
+    if (values['max-left'] !== undefined && !Number.isInteger(maxLeft))
+      throw new UserError(`--max-left takes a whole number, not "${maxLeft}"`);
+    const planned = await planProject({
+      paths,
+      cwd,
+      signal,
+      progress: err.progress,
+      outliving: values.outliving ?? 'leave',
+      markers: values['insert-markers'] ?? false,
+      todos: values['insert-todos'] ?? false,
+    });
+    if (signal.aborted) return interrupted(context);
+    const { plan, texts, failures, notes } = planned;
+    if (planned.files === 0) err.line('No source files here: nothing to migrate.');
+    const changes = changesOf(planned);
+    if (values.plan !== undefined) writePlan(resolve(cwd, values.plan), plan);
+    const written = values.write === true && (await write(changes, values['allow-dirty'] ?? false, context));
+    if (values.write && !written) return interrupted(context);
+
+    const totals = totalsOf(plan);
+    if (values.report === 'json')
+      out.write(`${JSON.stringify({ ...plan, totals, written }, undefined, 2)}\n`);
+    else {
+      if (!written) {
+        const shown = [...texts.keys()];
+        for (const [i, { before, after }] of changes.entries()) {
+          const diff = unifiedDiff(shown[i] ?? '', before, after);
+          out.write(out.colour ? coloured(diff, out) : diff);
+        }
+        if (changes.length > 0) out.line();
+      }
+      out.write(sitesText(plan, written, out));
+    }
+    for (const note of notes) err.line(err.yellow(note));
+    for (const failure of failures) err.line(err.red(failure));
+    if (planned.manifests.length > 0) {
+      const command = installCommand(dirname(planned.manifests[0] ?? cwd), 'owned-spawn', false);
+      err.line(
+        written
+          ? `Now install the runtime: ${command}`
+          : `--write also adds owned-spawn to the dependencies; then install it: ${command}`,
+      );
+    }
+    if (failures.length > 0) return EXIT.failed;
+    return (values.check && changes.length > 0) || totals.left > maxLeft ? EXIT.no : EXIT.ok;
+  },
+});
+
+function interrupted({ err }: Context): number {
+  err.line('Interrupted: nothing was changed.');
+  return EXIT.interrupted;
+}
+
+function writePlan(path: string, plan: Planned['plan']): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(plan, undefined, 2)}\n`);
+  } catch (error) {
+    throw new UserError(
+      `cannot write the plan to ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}`,
+      'Nothing was changed.',
+    );
+  }
+}

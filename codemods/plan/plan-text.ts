@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import {
+  applyEdits,
+  bindMarkers,
+  commentAbove,
+  findSpawns,
+  hasOverlap,
+  intentOf,
+  markerSkeletonEdits,
+  ownSpawns,
+  parseModule,
+  readMarkers,
+  sortedEdits,
+  symbolAt,
+  type Edit,
+  type EditResult,
+  type ModuleSyntaxError,
+  type ModuleView,
+  type OwnMode,
+  type SpawnSite,
+} from 'eslint-plugin-owned-spawn/api';
+import { REASONS, type Reason } from '../recipes/reasons.ts';
+import { disabledAt } from './disabled.ts';
+import type { FilePlan, Outliving, PlannedSite } from './plan.ts';
+
+export interface PlanOptions {
+  outliving: Outliving;
+  /** Put a marker without its reason above each site that is left as outliving. */
+  markers: boolean;
+  /** Put a comment with the reason above each other site that is left. */
+  todos: boolean;
+}
+
+/** A file's plan, and whether its code will import the runtime. */
+export interface TextPlan extends FilePlan {
+  usesRuntime: boolean;
+}
+
+type Decision = { do: OwnMode } | { leave: Reason; text?: string } | { suppress: Reason };
+
+const TODO = 'owned-spawn-todo:';
+const TEST_FILE = /[.-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__(?:tests|mocks)__\//;
+
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Plans one file.
+ *
+ * @param text the file's text, a byte order mark included
+ * @param path as reports write it; its extension says how to parse
+ */
+export function planText(text: string, path: string, options: PlanOptions): TextPlan {
+  const code = text.replace(/^\uFEFF/, '');
+  const plan = { sha256: sha256(text), edits: [], sites: [], usesRuntime: false };
+  let view: ModuleView;
+  try {
+    view = parseModule(code, path);
+  } catch (error) {
+    return { ...plan, sites: [syntaxError(error)] };
+  }
+  const sites = findSpawns(view).filter(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
+  if (sites.length === 0) return plan;
+  const decide = decider(view, path, sites, options);
+  const decisions = sites.map((site) => ({ site, decision: decide(site) }));
+  const wanted = decisions.flatMap(({ site, decision }) =>
+    'do' in decision ? [{ site, mode: decision.do }] : [],
+  );
+  const results = new Map<SpawnSite, EditResult>();
+  ownSpawns(view, wanted).forEach((result, i) => {
+    const one = wanted[i];
+    if (one) results.set(one.site, result);
+  });
+  const planned = decisions.map(({ site, decision }) => outcome(site, decision, results.get(site)));
+  const rewrites = [...results.values()].flatMap((result) => ('edits' in result ? result.edits : []));
+  const comments = planned.flatMap((each, i) => commentEdits(view, each, sites[i], options));
+  const edits = sortedEdits([...rewrites, ...comments]);
+  const after = hasOverlap(edits) ? undefined : applyEdits(code, edits);
+  if (after === undefined || !parses(after, path)) {
+    const reason = after === undefined ? 'overlap' : 'reparse';
+    return {
+      ...plan,
+      sites: planned.map((each) => (each.status === 'migrate' ? leave(each, reason) : each)),
+    };
+  }
+  return {
+    ...plan,
+    edits: edits.map((edit) => ({ ...edit, old: code.slice(edit.start, edit.end) })),
+    sites: planned,
+    usesRuntime: sites.some((site, i) => planned[i]?.status === 'migrate' && site.form !== 'ineffective'),
+  };
+}
+
+function syntaxError(error: unknown): PlannedSite {
+  const { line, column, message } = error as ModuleSyntaxError;
+  if (!(error instanceof SyntaxError)) throw error;
+  return {
+    ...leave({ status: 'left', line, column: column + 1, symbol: '', callee: '' }, 'syntax-error'),
+    short: message,
+  };
+}
+
+function parses(text: string, path: string): boolean {
+  try {
+    parseModule(text, path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The recipe: what happens to a site, the first row that fits. */
+function decider(
+  view: ModuleView,
+  path: string,
+  sites: readonly SpawnSite[],
+  { outliving }: PlanOptions,
+): (site: SpawnSite) => Decision {
+  const bound = bindMarkers(view, readMarkers(view), sites);
+  const marked = new Set(
+    [...bound].flatMap(([{ kind, fault }, at]) =>
+      kind === 'detached-spawn' && fault === undefined ? at : [],
+    ),
+  );
+  const isDisabled = disabledAt(view);
+  const isWorker = /\bworker_threads\b/.test(view.text) && /\bparentPort\b/.test(view.text);
+  return (site) => {
+    const { line, column } = site.name.loc.start;
+    if (marked.has(site)) return { suppress: 'marker' };
+    if (isDisabled(line, column)) return { suppress: 'eslint-disabled' };
+    if (site.form === 'ineffective') return { do: 'own' };
+    if (isWorker) return { leave: 'worker' };
+    if (TEST_FILE.test(path)) return { leave: 'test-code' };
+    if (site.form !== 'option' || site.api.startsWith('owned-spawn.')) return { do: 'own' };
+    const { kind, signal } = intentOf(view, site);
+    if (kind !== 'outlives' || outliving === 'own') return { do: 'own' };
+    if (outliving === 'detach') return { do: 'detach' };
+    return {
+      leave: 'outlives',
+      text: signal === '' ? REASONS.outlives.short : `${REASONS.outlives.short} (${signal})`,
+    };
+  };
+}
+
+function outcome(site: SpawnSite, decision: Decision, result: EditResult | undefined): PlannedSite {
+  const { line, column } = site.name.loc.start;
+  const place = { line, column: column + 1, symbol: symbolAt(site.call), callee: site.api };
+  if ('suppress' in decision)
+    return { ...leave({ status: 'left', ...place }, decision.suppress), status: 'suppressed' };
+  if ('leave' in decision) {
+    const left = leave({ status: 'left', ...place }, decision.leave);
+    return decision.text === undefined ? left : { ...left, short: decision.text };
+  }
+  if (!result || 'reason' in result) return leave({ status: 'left', ...place }, result?.reason ?? 'overlap');
+  return { status: 'migrate', ...place, ...(result.notes.length > 0 && { notes: result.notes }) };
+}
+
+const leave = (site: PlannedSite, reason: Reason): PlannedSite => ({
+  ...site,
+  status: 'left',
+  reason,
+  ...REASONS[reason],
+});
+
+/** The comments that were asked for above a site that is left; none where one stands already. */
+function commentEdits(
+  view: ModuleView,
+  { status, reason, short }: PlannedSite,
+  site: SpawnSite | undefined,
+  { markers, todos }: PlanOptions,
+): Edit[] {
+  if (status !== 'left' || reason === undefined || !site) return [];
+  if (markers && reason === 'outlives') {
+    const bound = bindMarkers(view, readMarkers(view), [site]);
+    if ([...bound.values()].some((at) => at.length > 0)) return [];
+    const result = markerSkeletonEdits(view, site);
+    return 'edits' in result ? result.edits : [];
+  }
+  if (!todos) return [];
+  const edit = commentAbove(view, site.call, `${TODO} ${reason}: ${short ?? ''}`);
+  const above = view.text.slice(0, edit.start).trimEnd();
+  const line = above.slice(above.lastIndexOf('\n') + 1);
+  return line.includes(TODO) ? [] : [edit];
+}

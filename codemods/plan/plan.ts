@@ -1,0 +1,67 @@
+import type { Edit, NoteCode } from 'eslint-plugin-owned-spawn/api';
+import type { Reason } from '../recipes/reasons.ts';
+
+/** What to do with sites whose child seems meant to outlive its owner. */
+export type Outliving = 'leave' | 'own' | 'detach';
+
+export interface PlannedEdit extends Edit {
+  /** The text that is there before the edit. */
+  old: string;
+}
+
+/** One place where a process is started, and what becomes of it; lines and columns count from 1. */
+export interface PlannedSite {
+  status: 'migrate' | 'left' | 'suppressed';
+  line: number;
+  column: number;
+  /** The scope, `Class.method`; empty at the top level. */
+  symbol: string;
+  /** `child_process.spawn`; empty where the file could not be read as code. */
+  callee: string;
+  reason?: Reason;
+  short?: string;
+  long?: string;
+  /** What a person should look at although the site is migrated. */
+  notes?: NoteCode[];
+}
+
+export interface FilePlan {
+  /** Of the file's bytes, in hexadecimal. */
+  sha256: string;
+  /** In the order of the text; offsets count UTF-16 units without a byte order mark. */
+  edits: PlannedEdit[];
+  sites: PlannedSite[];
+}
+
+/** Everything that a migration will do, as data: `plan.json`. */
+export interface Plan {
+  version: 1;
+  recipe: 'spawn-owned';
+  /** By path, relative to the folder that the command was given, with `/`; in the order of the paths. */
+  files: Record<string, FilePlan>;
+}
+
+/** Counts of a plan's sites. */
+export interface Totals {
+  migrate: number;
+  left: number;
+  suppressed: number;
+  /** Files with edits. */
+  files: number;
+  /** Sites left, by reason, most frequent first. */
+  reasons: Record<string, number>;
+}
+
+export function totalsOf({ files }: Plan): Totals {
+  const sites = Object.values(files).flatMap((file) => file.sites);
+  const of = (status: PlannedSite['status']): PlannedSite[] => sites.filter((site) => site.status === status);
+  const counts = new Map<string, number>();
+  for (const { reason = '' } of of('left')) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return {
+    migrate: of('migrate').length,
+    left: of('left').length,
+    suppressed: of('suppressed').length,
+    files: Object.values(files).filter(({ edits }) => edits.length > 0).length,
+    reasons: Object.fromEntries([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
+  };
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import {
+  applyEdits,
+  baseOf,
+  concerns,
+  isMinified,
+  isScript,
+  shownPath,
+  sourceFiles,
+  type SourceFile,
+} from 'eslint-plugin-owned-spawn/api';
+import { dependencyEdit, packageJsonOf, runtimeRange } from './package-json.ts';
+import { planText, sha256, type PlanOptions } from './plan-text.ts';
+import type { Plan } from './plan.ts';
+
+export interface ProjectOptions extends PlanOptions {
+  /** Files and folders; none means the current folder. */
+  paths: readonly string[];
+  cwd: string;
+  signal: AbortSignal;
+  progress: (text: string) => void;
+}
+
+/** A plan and what is around it. */
+export interface Planned {
+  plan: Plan;
+  /** The folder that the plan's paths are relative to. */
+  base: string;
+  /** Absolute paths and the texts that the plan was made for, of the files with edits. */
+  texts: Map<string, { path: string; text: string }>;
+  /** Files that could not be read as text, in words. */
+  failures: string[];
+  /** What a person should know besides. */
+  notes: string[];
+  /** The folders of the manifests that get the runtime. */
+  manifests: string[];
+  /** How many source files were found. */
+  files: number;
+}
+
+/**
+ * Plans the migration of every source file below the paths; writes nothing.
+ *
+ * @throws {UserError} for a path that does not exist
+ */
+export async function planProject(options: ProjectOptions): Promise<Planned> {
+  const { cwd, signal, progress } = options;
+  const paths = options.paths.length > 0 ? options.paths : ['.'];
+  const base = baseOf(paths, cwd);
+  const files = await sourceFiles(paths, cwd, false);
+  const planned: Planned = {
+    plan: { version: 1, recipe: 'spawn-owned', files: {} },
+    base,
+    texts: new Map(),
+    failures: [],
+    notes: [],
+    manifests: [],
+    files: files.length,
+  };
+  const users = new Set<string>();
+  for (const [i, file] of files.entries()) {
+    if (signal.aborted) break;
+    const shown = shownPath(file.path, base);
+    progress(`planning ${i + 1}/${files.length} ${shown}`);
+    if (await planFile(file, shown, options, planned)) users.add(file.path);
+  }
+  progress('');
+  await planManifests(users, planned);
+  const sorted = Object.entries(planned.plan.files).sort(([a], [b]) => (a < b ? -1 : 1));
+  planned.plan.files = Object.fromEntries(sorted);
+  return planned;
+}
+
+/** Plans one file; tells whether it will import the runtime. */
+async function planFile(
+  { path, explicit }: SourceFile,
+  shown: string,
+  options: ProjectOptions,
+  { plan, texts, failures }: Planned,
+): Promise<boolean> {
+  if (!isScript(path)) return false;
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    failures.push(`${shown}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return false;
+  }
+  // As git tells binary files.
+  if (bytes.subarray(0, 8000).includes(0)) return false;
+  const text = bytes.toString('utf8');
+  if ((!explicit && isMinified(path, text)) || !concerns(path, text, undefined)) return false;
+  const { usesRuntime, ...filePlan } = planText(text, shown, options);
+  if (filePlan.sites.length === 0) return false;
+  if (filePlan.edits.length > 0 && !Buffer.from(text, 'utf8').equals(bytes)) {
+    failures.push(`${shown}: is not UTF-8 text: rewriting it would change other characters`);
+    return false;
+  }
+  plan.files[shown] = filePlan;
+  if (filePlan.edits.length > 0) texts.set(shown, { path, text });
+  return usesRuntime;
+}
+
+/** Adds the runtime to the package.json of each file that will import it. */
+async function planManifests(users: ReadonlySet<string>, planned: Planned): Promise<void> {
+  const manifests = new Set<string>();
+  for (const user of users) {
+    const manifest = packageJsonOf(user);
+    if (manifest) manifests.add(manifest);
+    else
+      planned.notes.push(
+        `no package.json above ${shownPath(user, planned.base)}: add the dependency owned-spawn by hand`,
+      );
+  }
+  for (const path of [...manifests].sort()) {
+    const shown = relative(planned.base, path).split(sep).join('/');
+    try {
+      const text = await readFile(path, 'utf8');
+      const code = text.replace(/^\uFEFF/, '');
+      const edit = dependencyEdit(code, runtimeRange());
+      if (!edit) continue;
+      JSON.parse(applyEdits(code, [edit]));
+      planned.plan.files[shown] = {
+        sha256: sha256(text),
+        edits: [{ ...edit, old: code.slice(edit.start, edit.end) }],
+        sites: [],
+      };
+      planned.texts.set(shown, { path, text });
+      planned.manifests.push(path);
+    } catch (error) {
+      planned.failures.push(
+        `${shown}: the dependency owned-spawn cannot be added: ${(error as Error).message}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { NoteCode, ReasonCode } from 'eslint-plugin-owned-spawn/api';
+
+/** Why a site is not migrated. */
+export type Reason =
+  | ReasonCode
+  /** Its child must outlive the owner, as far as the code tells. */
+  | 'outlives'
+  /** Code of a worker thread. */
+  | 'worker'
+  /** A test, which may well replace child_process by a double. */
+  | 'test-code'
+  /** The file cannot be parsed. */
+  | 'syntax-error'
+  /** The edited file would not parse. */
+  | 'reparse'
+  /** A marker with its reason stands there. */
+  | 'marker'
+  /** An eslint-disable comment stands there. */
+  | 'eslint-disabled';
+
+/** A reason in words: a line for the report, and what to do about it. */
+export interface ReasonText {
+  short: string;
+  long: string;
+}
+
+export const REASONS: Readonly<Record<Reason, ReasonText>> = {
+  outlives: {
+    short: 'the child seems meant to outlive its owner',
+    long: 'Say why in a marker (--insert-markers writes a skeleton), use spawnDetached with its reason (--outliving detach), or let it die with its owner (--outliving own).',
+  },
+  conditional: {
+    short: 'whether it detaches is decided at run time',
+    long: 'Decide at the place that knows: spawnOwned for the one case, spawnDetached with its reason for the other.',
+  },
+  launcher: {
+    short: 'the command leaves its owner by itself',
+    long: 'Start the program without the launcher through spawnOwned, or say in a marker why it must outlive its owner.',
+  },
+  'shell-text': {
+    short: 'the command line leaves a child behind',
+    long: 'Start the background command through spawnOwned, or say in a marker why it must outlive its owner.',
+  },
+  'sync-api': {
+    short: 'a synchronous call has no owned form',
+    long: 'The call waits for the child, so `detached` only takes it away from Ctrl-C: remove the option, or use spawnOwned.',
+  },
+  'other-library': {
+    short: 'another library starts the child',
+    long: 'Hand the child to ownProcessGroups() once it has started, or start it with spawnOwned.',
+  },
+  'indirect-callee': {
+    short: "the call does not name child_process's own function",
+    long: 'The function is handed in, bound, promisified or wrapped: change the place that it comes from.',
+  },
+  'options-elsewhere': {
+    short: 'the option is made elsewhere',
+    long: 'Remove `detached` where the options are made, then call spawnOwned here.',
+  },
+  'options-shared': {
+    short: 'the options object serves other code too',
+    long: 'Give this call options of its own without `detached`, then call spawnOwned.',
+  },
+  'no-detached-form': {
+    short: 'fork has no detached form that takes a reason',
+    long: 'Use spawnDetached(process.execPath, [module, …args], { why }) or say why in a marker.',
+  },
+  'no-why': {
+    short: 'spawnDetached has no reason yet',
+    long: 'Write in `why`, in at least three words, why the child must outlive its owner.',
+  },
+  overlap: {
+    short: 'the edits of two sites touch the same text',
+    long: 'Migrate one of them by hand, then run the command again.',
+  },
+  worker: {
+    short: 'code of a worker thread',
+    long: 'A child of a terminated worker stays a zombie of the process: start it on the main thread, or call spawnOwned by hand.',
+  },
+  'test-code': {
+    short: 'a test, which may replace child_process by a double',
+    long: 'Migrate it by hand if it starts real processes.',
+  },
+  'syntax-error': {
+    short: 'the file cannot be parsed',
+    long: 'Mend the syntax error and run the command again.',
+  },
+  reparse: {
+    short: 'the edited file would not parse',
+    long: 'This is a bug of the codemod: please report it. The file was left as it is.',
+  },
+  marker: { short: 'a marker says why', long: 'Nothing to do.' },
+  'eslint-disabled': {
+    short: 'an eslint-disable comment stands here',
+    long: 'Replace it by a marker with a reason.',
+  },
+};
+
+export const NOTES: Readonly<Record<NoteCode, string>> = {
+  'comment-kept': 'a comment on the removed option was kept: see whether it still fits',
+  'group-kill-kept':
+    'process.kill(-pid) of this child was kept: it still reaches the group, killOwned() would wait and make sure',
+};
