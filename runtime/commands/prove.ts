@@ -32,12 +32,12 @@ export const command = defineCommand({
     ['owned-spawn prove --ready-port 8080 --json -- npm start', 'kill npm once the port is open'],
     ['owned-spawn prove --by exit --wait 30 -- ./gateway', 'ask it to end, give its children half a minute'],
   ],
-  async run(values, [file, ...args], context) {
+  async run(values, words, context) {
     const { out, err } = context;
     const [port, text] = [values['ready-port'], values['ready-text']];
     if (process.platform === 'win32')
       throw new UserError('prove needs a POSIX system: Windows has no process groups');
-    if (file === undefined)
+    if (words.length === 0)
       throw new UserError('which program?', 'Give it after --: owned-spawn prove -- node server.js');
     if (port !== undefined && (await isTaken(port)))
       throw new UserError(`port ${port} is taken already, so it cannot tell when the program is ready`);
@@ -53,8 +53,7 @@ export const command = defineCommand({
     try {
       const outcome = await measure(
         {
-          file,
-          args,
+          command: words,
           by: values.by ?? 'kill',
           readiness: {
             ...(port !== undefined && { port }),

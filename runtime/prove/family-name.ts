@@ -4,6 +4,9 @@ import type { Descendant } from './descendants.ts';
 const INTERPRETERS =
   /^(node|nodejs|bun|deno|tsx|sh|bash|dash|zsh|ksh|ash|busybox|python[\d.]*|ruby|perl|npx|npm|pnpm|yarn)$/;
 
+/** Flags of interpreters whose value is the next word. */
+const TAKES_VALUE = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|-W)$/;
+
 const LONGEST = 32;
 
 /** The family of a descendant: the name of the owner's child that it descends from. */
@@ -20,8 +23,11 @@ export function familyName(words: readonly string[], fallback: string): string {
   if (first === undefined) return fallback;
   // The supervisor of owned-spawn names itself in $0: sh -c SCRIPT owned-spawn.
   if (rest[0] === '-c' && rest[2] === 'owned-spawn') return 'owned-spawn supervisor';
-  const name = basename(first.split(' ')[0] ?? first);
-  const what = INTERPRETERS.test(name) ? rest.find((word) => !word.startsWith('-')) : undefined;
+  // A program that sets its title leaves one text: "nginx: worker process", "chromium --type=renderer".
+  const name = basename(first.replace(/(?:: | -).*/s, ''));
+  const what = INTERPRETERS.test(name)
+    ? rest.find((word, i) => !word.startsWith('-') && !TAKES_VALUE.test(rest[i - 1] ?? ''))
+    : undefined;
   if (what === undefined) return name;
   const text = `${name} ${/\s/.test(what) ? what.trim().replace(/\s+/g, ' ') : basename(what)}`;
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;

@@ -15,7 +15,7 @@ const SCAN_EVERY_MS = 100;
  * @throws UserError where it does not die within the time.
  */
 export async function killAndWatch(
-  { child, descendants }: Program,
+  { name, child, descendants }: Program,
   kill: NodeJS.Signals,
   waitMs: number,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function killAndWatch(
     const { diedAt } = descendants.owner;
     const isOver = now - start >= waitMs;
     if (isOver && diedAt === undefined)
-      throw new UserError(`${kill} did not end the program within ${waitMs / 1000} s`);
+      throw new UserError(`${kill} did not end ${name} within ${waitMs / 1000} s`);
     // What has died may have started something right before: nothing is over without a look at everything.
     if (isOver || descendants.living().length === 0 || now - lastScan >= SCAN_EVERY_MS) {
       descendants.scan();

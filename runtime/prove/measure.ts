@@ -1,5 +1,5 @@
 import type { Context } from '../cli/command.ts';
-import { startControl, untouched } from './control.ts';
+import { CONTROL_IS_READY, startControl } from './control.ts';
 import { killAndWatch } from './kill-and-watch.ts';
 import { countFamilies, type Outcome } from './outcome.ts';
 import { startProgram, type Program } from './program.ts';
@@ -10,8 +10,8 @@ export const BY = { kill: 'SIGKILL', exit: 'SIGTERM', crash: 'SIGSEGV', oom: 'SI
 
 /** What is to be killed, when and how. */
 export interface Experiment {
-  file: string;
-  args: readonly string[];
+  /** The program and its arguments. */
+  command: readonly string[];
   by: keyof typeof BY;
   readiness: Readiness;
   /** How long the descendants have to end, in milliseconds. */
@@ -25,53 +25,70 @@ export interface Observer {
   onOutput(text: string): void;
 }
 
-const LINES = 20;
+const CONTROL: Readiness = { text: CONTROL_IS_READY, timeoutMs: 60_000 };
 
 /**
  * Starts a control and the program, kills the program, counts what is left of both.
  * @throws UserError where the program cannot be started, is not ready in time, or does not die.
  */
 export async function measure(
-  { file, args, by, readiness, waitMs }: Experiment,
+  { command, by, readiness, waitMs }: Experiment,
   context: Context,
   { onStart, onOutput }: Observer,
 ): Promise<Outcome> {
-  const { err, signal } = context;
+  const { err, env, signal } = context;
   err.progress('starting the control');
-  const control = await startControl(context, onStart, signal);
+  const control = await startControl(env);
+  onStart(control);
+  await orShowOutput(control, context, () => waitUntilReady(control, CONTROL, signal, () => {}));
+  const bystanders = [control.descendants.owner, ...control.descendants.living()];
 
-  const program = await startProgram(file, args, context);
+  err.progress('starting the program');
+  const program = await startProgram('the program', command, context);
   onStart(program);
-  const { descendants, output } = program;
-  try {
-    err.progress('waiting until the program is ready');
+  const { descendants } = program;
+  return orShowOutput(program, context, async () => {
     await waitUntilReady(program, readiness, signal, onOutput);
     descendants.scan();
     const before = new Set(descendants.living());
-    err.progress(`killing the owner of ${before.size} processes`);
+    err.progress(`waiting for ${before.size} processes to end`);
     const ownerDiedAt = await killAndWatch(program, BY[by], waitMs, signal);
 
     const counted = countFamilies(descendants.all, before, ownerDiedAt);
-    const controlCount = { before: control.before.length, after: untouched(control).length };
+    control.descendants.scan();
+    const untouched = bystanders.filter(({ diedAt }) => diedAt === undefined);
     return {
       version: 1,
-      command: [file, ...args],
+      command: [...command],
       by,
       ...counted,
-      control: controlCount,
+      control: { before: bystanders.length, after: untouched.length },
       verdict:
-        controlCount.after < controlCount.before
+        untouched.length < bystanders.length
           ? 'control-touched'
           : counted.survivors.some(({ reason }) => reason === null)
             ? 'survivors'
             : 'clean',
       left: [],
     };
+  });
+}
+
+const LINES = 20;
+
+/** Shows the end of a program's output where something about it goes wrong. */
+async function orShowOutput<T>(
+  { name, output }: Program,
+  { err, signal }: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     output.read();
     const printed = output.text().trimEnd();
     if (!signal.aborted && printed !== '') {
-      err.line('The last that it printed:');
+      err.line(`The last that ${name} printed:`);
       for (const line of printed.split('\n').slice(-LINES)) err.line(err.dim(`  ${line}`));
     }
     throw error;

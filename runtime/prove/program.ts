@@ -10,6 +10,8 @@ import { collectOutput, type Output } from './output.ts';
 
 /** A program that prove started: the owner whose descendants are counted. */
 export interface Program {
+  /** What messages call it. */
+  name: string;
   child: ChildProcess;
   descendants: Descendants;
   output: Output;
@@ -29,8 +31,8 @@ const WHY_NOT: Readonly<Record<string, string>> = {
  * @throws UserError where it cannot be started.
  */
 export async function startProgram(
-  command: string,
-  args: readonly string[],
+  name: string,
+  [command = '', ...args]: readonly string[],
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Program> {
   const mark = { ownerPid: process.pid, nonce, seq: ++started };
@@ -45,7 +47,7 @@ export async function startProgram(
     child.stdin?.on('error', () => {});
     if (child.pid === undefined) await once(child, 'error').then(([error]) => Promise.reject(error as Error));
     const descendants = ownFound(followDescendants(child.pid ?? 0, markNeedle(mark)));
-    return { child, descendants, output };
+    return { name, child, descendants, output };
   } catch (error) {
     output.close({ keep: false });
     const { code, message } = error as NodeJS.ErrnoException;

@@ -41,7 +41,7 @@ const wanted = ({ port, text }: Readiness): string =>
  * @throws UserError where it ends before, or is not ready in time.
  */
 export async function waitUntilReady(
-  { child, descendants, output }: Program,
+  { name, child, descendants, output }: Program,
   readiness: Readiness,
   signal: AbortSignal,
   onOutput: (text: string) => void,
@@ -65,7 +65,7 @@ export async function waitUntilReady(
     if (ended !== undefined) {
       const left = descendants.living().length;
       throw new UserError(
-        `the program ended ${ended} before it could be killed`,
+        `${name} ended ${ended} before it could be killed`,
         left > 0
           ? `It left ${left} processes behind. prove needs the owner itself to stay: give it the command that runs on.`
           : undefined,
@@ -79,7 +79,7 @@ export async function waitUntilReady(
     if (isMet && now - lastChange >= quietMs) return;
     if (now - start > timeoutMs) {
       throw new UserError(
-        `the program was not ready within ${timeoutMs / 1000} s (waited for ${wanted(readiness)})`,
+        `${name} was not ready within ${timeoutMs / 1000} s (waited for ${wanted(readiness)})`,
         hasCondition
           ? 'Give it more time with --ready-timeout SECONDS.'
           : 'Say when it is ready with --ready-port PORT or --ready-text TEXT.',
