@@ -29,6 +29,8 @@ export interface Invocation {
   args: readonly TSESTree.Node[];
   /** Whether more arguments follow that cannot be seen (`...args`). */
   open: boolean;
+  /** The last argument, where those before it cannot be counted. */
+  tail?: TSESTree.Node | undefined;
 }
 
 /** Resolves what the expressions of one module stand for, by binding and module specifier, never by name alone. */
@@ -47,7 +49,9 @@ export function invocationOf(call: CallNode): Invocation {
   const target = calleeOf(call);
   if (call.type === 'TaggedTemplateExpression') return { target, args: [call.quasi], open: false };
   const { args, open } = spreadOut(call.arguments);
-  if (target.type !== 'MemberExpression') return { target, args, open };
+  const last = call.arguments.at(-1);
+  const tail = open && last?.type !== 'SpreadElement' ? last : undefined;
+  if (target.type !== 'MemberExpression') return { target, args, open, tail };
   const [first, , list] = args;
   switch (lastName(target)) {
     case 'call':
@@ -57,7 +61,7 @@ export function invocationOf(call: CallNode): Invocation {
         ? { target: bareExpression(first), ...listed(list) }
         : { target: bareExpression(target.object), ...listed(args[1]) };
     default:
-      return { target, args, open };
+      return { target, args, open, tail };
   }
 }
 
@@ -83,19 +87,26 @@ function spreadOut(list: readonly (TSESTree.Node | null)[]): {
   return { args, open: false };
 }
 
+/** Aliases of aliases go a few steps in code that people write; bundles would overflow the stack. */
+const maximumDepth = 100;
+
 /** The resolver of one module. */
 export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
   const { filename } = index.view;
   const meanings = new Map<TSESTree.Node, Meaning | undefined>();
   const ofVariables = new Map<Variable, Meaning | undefined>();
   const callers = new Map<FunctionNode, readonly CallNode[]>();
+  let depth = 0;
 
   function meaningOf(node: TSESTree.Node): Meaning | undefined {
     const bareNode = bareExpression(node);
     if (meanings.has(bareNode)) return meanings.get(bareNode);
+    if (depth > maximumDepth) return undefined;
     // A cycle means nothing: `x = x || y` is told by y.
     meanings.set(bareNode, undefined);
+    depth += 1;
     const meaning = readMeaning(bareNode);
+    depth -= 1;
     meanings.set(bareNode, meaning);
     return meaning;
   }

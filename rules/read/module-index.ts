@@ -31,6 +31,8 @@ export interface ModuleIndex {
   view: ModuleView;
   /** Calls, constructions and tagged templates in the order of the text. */
   calls: readonly CallNode[];
+  /** Objects that have a property named `detached`. */
+  detachable: readonly TSESTree.ObjectExpression[];
   /** Calls by the callee's last name. */
   callsNamed(name: string): readonly CallNode[];
   /** The variable an identifier stands for; undefined for globals. */
@@ -61,6 +63,7 @@ function makeIndex(view: ModuleView): ModuleIndex {
   const named = new Map<string, CallNode[]>();
   const writes: MemberWrite['node'][] = [];
   const returns = new Map<TSESTree.Node, TSESTree.Expression[]>();
+  const detachable: TSESTree.ObjectExpression[] = [];
 
   walk(view.ast, (node, fn) => {
     if (
@@ -73,6 +76,9 @@ function makeIndex(view: ModuleView): ModuleIndex {
       if (bareExpression(node.left).type === 'MemberExpression') writes.push(node);
     } else if (node.type === 'UnaryExpression') {
       if (node.operator === 'delete') writes.push(node);
+    } else if (node.type === 'Property') {
+      if (!node.computed && node.parent.type === 'ObjectExpression' && isDetached(node.key))
+        detachable.push(node.parent);
     } else if (node.type === 'ReturnStatement') {
       if (fn && node.argument) push(returns, fn, node.argument);
     } else if (node.type === 'ArrowFunctionExpression') {
@@ -97,6 +103,7 @@ function makeIndex(view: ModuleView): ModuleIndex {
   const index: ModuleIndex = {
     view,
     calls,
+    detachable,
     callsNamed: (name) => named.get(name) ?? [],
     variableOf: (identifier) => variables.get(identifier),
     rootOf: (node) => rootOf(index, node),
@@ -109,6 +116,9 @@ function makeIndex(view: ModuleView): ModuleIndex {
   };
   return index;
 }
+
+const isDetached = (key: TSESTree.Node) =>
+  (key.type === 'Identifier' ? key.name : literalText(key)) === 'detached';
 
 /** Calls that write into their first argument: `Object.assign`, `_.defaults`, `$.extend`. */
 const isMutator = (name: string) => /^(assign|_?extend|defaults|defaultsDeep|merge)$/.test(name);

@@ -53,7 +53,15 @@ export interface Values {
   /** The value of an expression, or of the member of it that the path names, as a condition. */
   at(node: TSESTree.Node, path: readonly string[], env?: Env): Value;
   /** The expression that a name or a parameter holds, as far as there is exactly one. */
-  definitionOf(node: TSESTree.Node, env?: Env): { node: TSESTree.Node; env: Env | undefined };
+  definitionOf(node: TSESTree.Node, env?: Env): Definition;
+  /** The expressions that a name may hold: all that are assigned to it, both sides of a choice, all returns. */
+  alternativesOf(node: TSESTree.Node, env?: Env): Definition[];
+}
+
+/** An expression, and the arguments under which it is read. */
+export interface Definition {
+  node: TSESTree.Node;
+  env: Env | undefined;
 }
 
 /** The arguments of a call as its function sees them. */
@@ -185,7 +193,9 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
       found.is === 'unknown' && !handsOptionOn(value)
         ? { ...maybe(source(value)), through: found.through }
         : found;
-    return told.cause ? told : { ...told, cause: place, origin: 'inline' };
+    // A parameter's default decides, but what a reader changes is the option.
+    if (told.cause && told.origin !== 'parameter') return told;
+    return { ...told, cause: place, origin: told.origin ?? 'inline' };
   }
 
   /** One layer over another, as spreads and `Object.assign` do it. */
@@ -543,7 +553,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     });
   }
 
-  function definitionOf(node: TSESTree.Node, env?: Env): { node: TSESTree.Node; env: Env | undefined } {
+  function definitionOf(node: TSESTree.Node, env?: Env): Definition {
     let here = { node: bareExpression(node), env };
     for (let depth = 0; depth < 8; depth++) {
       const next = definitionStep(here.node, here.env);
@@ -553,10 +563,42 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     return here;
   }
 
-  function definitionStep(
-    node: TSESTree.Node,
-    env: Env | undefined,
-  ): { node: TSESTree.Node; env: Env | undefined } | undefined {
+  function alternativesOf(node: TSESTree.Node, env?: Env, depth = 4): Definition[] {
+    const found = definitionOf(node, env);
+    const next = depth > 0 ? choicesOf(found) : undefined;
+    if (!next || next.length > 8) return [found];
+    return next.flatMap((choice) => alternativesOf(choice.node, choice.env, depth - 1));
+  }
+
+  function choicesOf({ node, env }: Definition): Definition[] | undefined {
+    const here = (each: TSESTree.Node): Definition => ({ node: each, env });
+    if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].map(here);
+    if (node.type === 'LogicalExpression') return [node.left, node.right].map(here);
+    if (node.type === 'Identifier') return assignedTo(node)?.map(here);
+    if (node.type !== 'CallExpression') return undefined;
+    const fns =
+      node.callee.type === 'Identifier'
+        ? (assignedTo(node.callee) ?? [node.callee]).map((callee) => callees.meaningOf(callee))
+        : [callees.meaningOf(node.callee)];
+    const made = fns.flatMap((fn) =>
+      fn?.is === 'function'
+        ? index.returnsOf(fn.node).map((each) => ({ node: each, env: envOf(fn.node, node, env) }))
+        : [],
+    );
+    return made.length > 0 ? made : undefined;
+  }
+
+  /** What is assigned to a variable as a whole, with a plain `=`. */
+  function assignedTo(node: TSESTree.Identifier): TSESTree.Node[] | undefined {
+    const variable = index.variableOf(node);
+    if (variable?.defs[0]?.type !== 'Variable') return undefined;
+    const writes = variable.references.flatMap(({ identifier, writeExpr }) =>
+      writeExpr && bindingOf(index, identifier)?.path.length === 0 ? [writeExpr] : [],
+    );
+    return writes.length > 0 ? writes : undefined;
+  }
+
+  function definitionStep(node: TSESTree.Node, env: Env | undefined): Definition | undefined {
     if (node.type === 'AwaitExpression') return { node: node.argument, env };
     if (node.type === 'CallExpression') {
       const fn = callees.functionOf(node);
@@ -585,7 +627,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     return binding.fallback ? { node: binding.fallback, env: undefined } : undefined;
   }
 
-  return { at, definitionOf };
+  return { at, definitionOf, alternativesOf };
 }
 
 /** The test that decides whether a child node of a statement or an expression runs. */

@@ -1,42 +1,89 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ModuleIndex } from './module-index.ts';
-import { bareExpression, calleeOf, isFunction, lastName, type CallNode } from './nodes.ts';
+import { bareExpression, calleeOf, functionAround, isFunction, lastName, type CallNode } from './nodes.ts';
 
-/** Options that only a process has. */
+// What is here is not known by binding but by its shape: injected spawns, wrappers that are imported, options that are
+// handed out. Each needs a name that starts something and arguments that only a process has.
+
 const processOnly = new Set(
   'stdio windowsHide windowsVerbatimArguments shell argv0 execPath execArgv killSignal uid gid cwd env'.split(
     ' ',
   ),
 );
-const starts = /spawn|fork|exec|launch|run|start|daemon/i;
-const isNoStart = /kill|stop|log|assert|expect|mock|stub|calledWith|^to[A-Z]|wait|record/i;
+const starts = /spawn|exec|fork|launch|run|start|daemon/i;
+const isNoStart =
+  /^(log|record|track|report|notify|emit|on[A-Z]|to[A-Z]|wait|assert|expect|mock|stub)|kill|calledWith/;
 
 /**
  * The options argument of a call whose callee is out of sight, if its arguments have the shape of a process start:
  * a verb that starts, a list of arguments or an option that only processes have, and options that could detach.
- * Covers injected spawns (`this.childProcess.spawn`) and wrappers that are imported.
  */
 export function shapedOptions(index: ModuleIndex, call: CallNode): TSESTree.Expression | undefined {
-  if (call.type !== 'CallExpression') return undefined;
-  const callee = calleeOf(call);
-  const name = lastName(callee);
-  if (name === undefined || !starts.test(name) || isNoStart.test(name)) return undefined;
+  if (call.type !== 'CallExpression' || !hasStartingName(call)) return undefined;
   const args = call.arguments.filter((arg) => !isFunction(arg));
   const options = args.at(-1);
-  if (!options || options.type === 'SpreadElement' || args.some((arg) => arg.type === 'SpreadElement')) {
-    return undefined;
-  }
-  const others = args.slice(0, -1);
-  if (others.some(isArgumentList)) return options;
+  if (!options || options.type === 'SpreadElement') return undefined;
+  if (args.slice(0, -1).some(isArgumentList)) return options;
+  return hasProcessOption(index, options) ? options : undefined;
+}
+
+/** Whether an expression is an object with an option that only processes have. */
+export function hasProcessOption(index: ModuleIndex, options: TSESTree.Node): boolean {
   const bare = bareExpression(options);
-  if (bare.type !== 'ObjectExpression') return undefined;
-  const keys = bare.properties.map((property) =>
-    property.type === 'Property' ? index.keyOf(property) : undefined,
-  );
-  return keys.some((key) => key !== undefined && processOnly.has(key)) ? options : undefined;
+  if (bare.type !== 'ObjectExpression') return false;
+  return bare.properties.some((property) => {
+    const key = property.type === 'Property' ? index.keyOf(property) : undefined;
+    return key !== undefined && processOnly.has(key);
+  });
+}
+
+/** Whether a callee's name says that it starts something: `runCommand`, `sshExec`. */
+export function hasStartingName(call: CallNode): boolean {
+  const name = lastName(calleeOf(call));
+  return name !== undefined && starts.test(name) && !isNoStart.test(name);
 }
 
 function isArgumentList(node: TSESTree.Node): boolean {
   const bare = bareExpression(node);
-  return bare.type === 'ArrayExpression' || /^(\w*args|argv)$/i.test(lastName(bare) ?? '');
+  const named = bare.type === 'SpreadElement' ? bare.argument : bare;
+  return bare.type === 'ArrayExpression' || /^(\w*args|argv)$/i.test(lastName(named) ?? '');
+}
+
+/**
+ * Whether an object is made here as options for a start elsewhere: the value of a field, returned, or exported,
+ * with another option that only processes have or under a name that says so (`getSpawnOptions`).
+ */
+export function isHandedOut(index: ModuleIndex, object: TSESTree.ObjectExpression): boolean {
+  let at: TSESTree.Node = object;
+  while (at.parent && /^(ConditionalExpression|LogicalExpression|TS\w+Expression)$/.test(at.parent.type)) {
+    at = at.parent;
+  }
+  const parent = at.parent;
+  if (!parent) return false;
+  const holder = holderOf(parent, at);
+  if (!holder) return false;
+  const name =
+    'key' in holder ? lastName(holder.key) : 'id' in holder && holder.id ? lastName(holder.id) : undefined;
+  return hasProcessOption(index, object) || /(spawn|child|process|fork)\w*opt/i.test(name ?? '');
+}
+
+type Holder =
+  TSESTree.PropertyDefinition | TSESTree.VariableDeclarator | NonNullable<ReturnType<typeof namedFunction>>;
+
+function holderOf(parent: TSESTree.Node, value: TSESTree.Node): Holder | undefined {
+  if (parent.type === 'PropertyDefinition') return parent;
+  if (parent.type === 'VariableDeclarator') {
+    return parent.parent.parent.type === 'ExportNamedDeclaration' ? parent : undefined;
+  }
+  const isReturned =
+    parent.type === 'ReturnStatement' || (parent.type === 'ArrowFunctionExpression' && parent.body === value);
+  return isReturned ? namedFunction(value) : undefined;
+}
+
+/** What names the function around a returned value. */
+function namedFunction(value: TSESTree.Node) {
+  const fn = functionAround(value);
+  if (fn?.type === 'FunctionDeclaration') return fn;
+  const parent = fn?.parent;
+  return parent?.type === 'VariableDeclarator' || parent?.type === 'MethodDefinition' ? parent : undefined;
 }

@@ -25,8 +25,13 @@ export type KnownBy = 'api' | 'wrapper' | 'shape';
 
 /** A call that starts a process, and whether that process is made to outlive its owner. */
 export interface SpawnSite {
-  call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression;
-  /** The callee's name, where reports stand. */
+  /** The call; or an options object that is handed out of the module, for a call elsewhere. */
+  call:
+    | TSESTree.CallExpression
+    | TSESTree.NewExpression
+    | TSESTree.TaggedTemplateExpression
+    | TSESTree.ObjectExpression;
+  /** The callee's name, where reports stand; of an options object the option. */
   name: TSESTree.Node;
   /** The API as its table row calls it: `child_process.spawn`, `execa`; the callee's own name where `by` is `shape`. */
   api: string;

@@ -5,9 +5,17 @@ import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
 import { launcherIn, programName } from './launchers.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
-import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
+import {
+  bareExpression,
+  calleeOf,
+  functionAround,
+  isFunction,
+  lastName,
+  type CallNode,
+  type FunctionNode,
+} from './nodes.ts';
 import { envOf, valuesOf, type Env, type Values } from './options.ts';
-import { shapedOptions } from './shape.ts';
+import { hasProcessOption, hasStartingName, isHandedOut, shapedOptions } from './shape.ts';
 import { leavesChild } from './shell-text.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
 import { absent, isTrueSomewhere, or, unknown, verdictOf, type Value } from './value.ts';
@@ -29,10 +37,13 @@ interface Reader {
   table: ProcessTable;
   callees: Callees;
   values: Values;
+  sourceOf: (node: TSESTree.Node) => string;
 }
 
 /** How far an option is followed up through functions that hand it on. */
 const maximumHops = 4;
+
+type Sites = Map<SpawnSite['call'], SpawnSite>;
 
 /**
  * Every call of the module that starts a process, in the order of the text, each with its verdict.
@@ -44,14 +55,21 @@ export function findSpawns(view: ModuleView, settings?: SpawnSettings): SpawnSit
   if (!table.mention.test(view.text)) return [];
   const index = indexOf(view);
   const callees = calleesOf(index, table);
-  const reader: Reader = { index, table, callees, values: valuesOf(index, callees) };
-  const sites = new Map<CallNode, SpawnSite>();
-  const shaped = view.text.includes('detached');
+  const sourceOf = (node: TSESTree.Node) => view.text.slice(...node.range);
+  const reader: Reader = { index, table, callees, values: valuesOf(index, callees), sourceOf };
+  const sites: Sites = new Map();
+  const others: CallNode[] = [];
   for (const call of index.calls) {
     const known = callees.rowOf(call);
     if (known) addSites(reader, call, known.row, known.invocation, 'api', sites);
-    else if (shaped && !callees.functionOf(call)) addShaped(reader, call, sites);
+    else if (hasStartingName(call)) others.push(call);
   }
+  const starters = new Set([...sites.values()].map(({ call }) => functionAround(call)));
+  for (const call of others) {
+    const fn = callees.functionOf(call);
+    if (!sites.has(call) && !(fn && starters.has(fn))) addShaped(reader, call, fn !== undefined, sites);
+  }
+  addHandedOut(reader, sites);
   return [...sites.values()].sort((a, b) => a.call.range[0] - b.call.range[0]);
 }
 
@@ -61,7 +79,7 @@ function addSites(
   row: ProcessApi,
   invocation: Invocation,
   by: KnownBy,
-  sites: Map<CallNode, SpawnSite>,
+  sites: Sites,
 ): void {
   const outcome = outcomeOf(reader, row, invocation, undefined);
   const api =
@@ -86,7 +104,7 @@ function addCallers(
   outcome: Outcome,
   again: (env: Env) => Outcome,
   api: string,
-  sites: Map<CallNode, SpawnSite>,
+  sites: Sites,
   inner: ((env: Env) => Env) | undefined,
   hops: number,
 ): void {
@@ -112,23 +130,64 @@ function lastOptions(call: CallNode): TSESTree.Expression | undefined {
     .find((arg) => bareExpression(arg).type === 'ObjectExpression') as TSESTree.Expression | undefined;
 }
 
-function addShaped(reader: Reader, call: CallNode, sites: Map<CallNode, SpawnSite>): void {
+/** A start by its shape, where the callee is out of sight or a function that hands on to one that is. */
+function addShaped(reader: Reader, call: CallNode, isLocal: boolean, sites: Sites): void {
   const options = shapedOptions(reader.index, call);
-  if (!options) return;
-  const value = reader.values.at(options, ['detached']);
-  if (!isTrueSomewhere(value) && value.through.size === 0) return;
-  const row: ProcessApi = {
-    module: '',
-    path: '',
-    kind: 'call',
-    command: 'module',
-    effect: 'detaches',
-    keys: ['detached'],
-  };
-  addSites(reader, call, row, invocationOf(call), 'shape', sites);
+  const invocation = invocationOf(call);
+  const name = lastName(invocation.target) ?? '';
+  if (options && (!isLocal || hasProcessOption(reader.index, options))) {
+    const value = reader.values.at(options, ['detached']);
+    if (isTrueSomewhere(value) || value.through.size > 0) {
+      return addSites(reader, call, { ...anyStart, path: name }, invocation, 'shape', sites);
+    }
+  }
+  if (isLocal) return;
+  const lines = invocation.args.flatMap((arg) => leavingLine(reader, arg));
+  if (lines[0]) add(sites, siteOf(call, name, 'shape', { ...lines[0], through: new Set() }));
 }
 
-function add(sites: Map<CallNode, SpawnSite>, site: SpawnSite): void {
+const anyStart: ProcessApi = {
+  module: '',
+  path: '',
+  kind: 'call',
+  command: 'module',
+  effect: 'detaches',
+  keys: ['detached'],
+};
+
+/** A command line that certainly leaves a child, given to a callee out of sight: `sshExec(host, 'setsid run &')`. */
+function leavingLine(reader: Reader, arg: TSESTree.Node): Outcome[] {
+  const { node } = reader.values.definitionOf(arg);
+  const shellText =
+    node.type === 'ArrayExpression' ? shellWord(wordsOf(node, undefined, reader.values)) : undefined;
+  if (node.type === 'ArrayExpression' && !shellText?.node) return [];
+  const outcome = lineOutcome(reader, shellText?.node ?? arg, undefined);
+  return outcome.verdict.is === 'yes' ? [outcome] : [];
+}
+
+/** Options that detach and are handed out of the module, for a start that nothing here shows. */
+function addHandedOut(reader: Reader, sites: Sites): void {
+  const causes = new Set([...sites.values()].map(({ cause }) => cause));
+  for (const object of reader.index.detachable) {
+    const value = reader.values.at(object, ['detached']);
+    if (value.is !== 'yes' && value.is !== 'platform') continue;
+    if (!value.cause || causes.has(value.cause) || !isHandedOut(reader.index, object)) continue;
+    sites.set(object, {
+      call: object,
+      name: value.cause.type === 'Property' ? value.cause.key : object,
+      api: 'options',
+      by: 'shape',
+      form: 'option',
+      verdict: verdictOf(value),
+      cause: value.cause,
+      origin: value.origin,
+      options: object,
+      leaver: undefined,
+    });
+  }
+}
+
+function add(sites: Sites, site: SpawnSite): void {
   const known = sites.get(site.call);
   if (!known || weight(site.verdict) > weight(known.verdict)) sites.set(site.call, site);
 }
@@ -164,7 +223,8 @@ function outcomeOf(reader: Reader, row: ProcessApi, invocation: Invocation, env:
 
 /** The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text. */
 function optionsOf(row: ProcessApi, invocation: Invocation, reader: Reader): TSESTree.Expression | undefined {
-  const { args } = invocation;
+  const { args, tail } = invocation;
+  if (tail && bareExpression(tail).type === 'ObjectExpression') return tail as TSESTree.Expression;
   if (row.options !== undefined) return args[row.options] as TSESTree.Expression | undefined;
   const first = row.command === 'list' || /template$/.test(row.command) ? 0 : 1;
   // execa and zx: `$({ detached: true })` and `execa({ … })` give the options first.
@@ -208,34 +268,25 @@ function commandOutcome(
   options: TSESTree.Expression | undefined,
   env: Env | undefined,
 ): Outcome {
-  const { values, index } = reader;
+  const { values } = reader;
   const [first, second] = invocation.args;
   if (!first || row.command === 'module') return nothing;
-  const sourceOf = (node: TSESTree.Node) => index.view.text.slice(...node.range);
-  const line = (node: TSESTree.Node, at = env) => lineOf(node, at, values, sourceOf);
   const isShell = options !== undefined && isTrueSomewhere(values.at(options, ['shell'], env));
+  const rest = () => (second && second !== options ? wordsOf(second, env, values) : []);
 
-  if (row.command === 'line' || row.command === 'shell-template') return lineOutcome(line(first), first);
+  if (row.command === 'line' || row.command === 'shell-template') return lineOutcome(reader, first, env);
   if (row.command === 'template') {
-    const whole = line(first);
-    return isShell ? lineOutcome(whole, first) : launcherOutcome(splitLine(whole), first, whole.through);
+    if (isShell) return lineOutcome(reader, first, env);
+    const line = lineOf(first, env, values, reader.sourceOf);
+    return launcherOutcome(splitLine(line), first, line.through);
   }
-  if (row.command === 'argv' && isShell) {
-    const whole = line(first);
-    const rest = second && second !== options ? wordsOf(second, env, values) : [];
-    whole.parts.push(
-      ...rest.flatMap((word) => [space, { text: word.text ?? 'x', hole: word.text === undefined }]),
-    );
-    return lineOutcome(whole, first);
-  }
+  if (row.command === 'argv' && isShell) return lineOutcome(reader, first, env, rest());
   const words =
-    row.command === 'list'
-      ? listWords(first, env, values)
-      : [wordOf(first, env, values), ...(second && second !== options ? wordsOf(second, env, values) : [])];
+    row.command === 'list' ? listWords(first, env, values) : [wordOf(first, env, values), ...rest()];
   const shellText = shellWord(words);
-  if (shellText?.node) return lineOutcome(line(shellText.node, shellText.env), shellText.node);
-  const code = codeWord(words, sourceOf);
-  if (code?.node) return codeOutcome(reader, line(code.node, code.env), code.node);
+  if (shellText?.node) return lineOutcome(reader, shellText.node, shellText.env);
+  const code = codeWord(words, reader.sourceOf);
+  if (code?.node) return codeOutcome(reader, code.node, code.env);
   return launcherOutcome(
     words.map(({ text }) => text),
     first,
@@ -255,12 +306,24 @@ function listWords(node: TSESTree.Node, env: Env | undefined, values: Values): W
   return command?.type === 'Property' ? wordsOf(command.value, found.env, values) : [];
 }
 
-function lineOutcome({ parts, through }: Line, cause: TSESTree.Node): Outcome {
-  const left = leavesChild(parts);
-  if (!left)
-    return { ...nothing, verdict: { is: parts.some(({ hole }) => hole) ? 'unknown' : 'no' }, through };
-  const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
-  return { form: 'shell', verdict, cause, leaver: left.why, through };
+/** What a command line leaves, whichever of its texts it has. */
+function lineOutcome(
+  reader: Reader,
+  node: TSESTree.Node,
+  env: Env | undefined,
+  rest: readonly Word[] = [],
+): Outcome {
+  const through = new Set<FunctionNode>();
+  const tail = rest.flatMap((word) => [space, { text: word.text ?? 'x', hole: word.text === undefined }]);
+  for (const text of reader.values.alternativesOf(node, env)) {
+    const line = lineOf(text.node, text.env, reader.values, reader.sourceOf);
+    for (const fn of line.through) through.add(fn);
+    const left = leavesChild([...line.parts, ...tail]);
+    if (!left) continue;
+    const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
+    return { form: 'shell', verdict, cause: text.node, origin: 'other', leaver: left.why, through };
+  }
+  return { ...nothing, through };
 }
 
 function launcherOutcome(
@@ -299,18 +362,20 @@ function codeWord(words: readonly Word[], sourceOf: (node: TSESTree.Node) => str
   return flag < 0 ? undefined : words[flag + 1];
 }
 
-function codeOutcome(reader: Reader, line: Line, cause: TSESTree.Node): Outcome {
-  const text = line.parts.map((part) => (part.hole ? '0' : part.text)).join('');
+/** The operands of a text that is put together with `+`. */
+function pieces(node: TSESTree.Node): TSESTree.Node[] {
+  return node.type === 'BinaryExpression' ? [...pieces(node.left), ...pieces(node.right)] : [node];
+}
+
+function codeOutcome(reader: Reader, node: TSESTree.Node, env: Env | undefined): Outcome {
+  const { parts } = lineOf(node, env, reader.values, reader.sourceOf);
+  const text = parts.map((part) => (part.hole ? '0' : part.text)).join('');
   if (!reader.table.mention.test(text)) return nothing;
-  const leaving = spawnsIn(text).some(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
-  if (!leaving) return nothing;
-  return {
-    form: 'launcher',
-    verdict: { is: 'yes' },
-    cause,
-    leaver: 'the code in its string',
-    through: new Set(),
-  };
+  const leaves = spawnsIn(text).some(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
+  if (!leaves) return nothing;
+  const cause = pieces(node).find((piece) => reader.sourceOf(piece).includes('detached')) ?? node;
+  const leaver = 'the code in its string';
+  return { form: 'launcher', verdict: { is: 'yes' }, cause, origin: 'other', leaver, through: new Set() };
 }
 
 function spawnsIn(text: string): SpawnSite[] {
