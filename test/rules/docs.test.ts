@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import * as parser from '@typescript-eslint/parser';
+import { Linter, type Rule } from 'eslint';
+import plugin from '../../rules/index.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface Example {
+  heading: string;
+  /** `ts`, `tsx`, `js`, … */
+  language: string;
+  /** The rule's options, as JSON behind the language. */
+  options: unknown[];
+  code: string;
+  line: number;
+}
+
+/** Headings of a page in order, and its fenced code blocks, each with the heading above it. */
+function readPage(text: string): { headings: string[]; examples: Example[] } {
+  const headings: string[] = [];
+  const examples: Example[] = [];
+  let fence: Example | undefined;
+  for (const [index, line] of text.split('\n').entries()) {
+    const [, language, options] = /^```(\w*)\s*(.*)$/.exec(line) ?? [];
+    if (fence && language === '') {
+      examples.push(fence);
+      fence = undefined;
+    } else if (fence) {
+      fence.code += `${line}\n`;
+    } else if (language !== undefined) {
+      const parsed = options ? (JSON.parse(options) as unknown[]) : [];
+      fence = { heading: headings.at(-1) ?? '', language, options: parsed, code: '', line: index + 1 };
+    } else if (/^#+ /.test(line)) headings.push(line.replace(/^#+ /, ''));
+  }
+  assert.equal(fence, undefined, 'a code block is never closed');
+  return { headings, examples };
+}
+
+function lint(name: string, { language, options, code }: Example): string[] {
+  const config: Linter.Config = {
+    files: ['**/*'],
+    languageOptions: { parser },
+    plugins: { 'owned-spawn': plugin },
+    rules: { [`owned-spawn/${name}`]: ['error', ...options] },
+  };
+  const messages = new Linter().verify(code, [config, { files: [`**/*.${language}`] }], {
+    filename: `example.${language}`,
+    reportUnusedDisableDirectives: false,
+  });
+  const others = messages.filter(({ ruleId }) => ruleId !== `owned-spawn/${name}`);
+  assert.deepEqual(others, []);
+  return messages.map(({ line, message }) => `${line}: ${message}`);
+}
+
+/** The names of all options in a rule's schema. */
+function optionNames({ meta }: Rule.RuleModule): string[] {
+  const schemas = [meta?.schema ?? []].flat() as { properties?: Record<string, unknown> }[];
+  return schemas.flatMap(({ properties }) => Object.keys(properties ?? {}));
+}
+
+function presetsOf(name: string): string[] {
+  return Object.entries(plugin.configs)
+    .filter(([, { rules }]) => rules && `owned-spawn/${name}` in rules)
+    .map(([preset]) => preset);
+}
+
+describe('the pages of the rules', () => {
+  it('are there for all rules and no others', () => {
+    const pages = readdirSync(join(root, 'docs/rules')).filter((file) => file.endsWith('.md'));
+    assert.deepEqual(
+      pages.sort(),
+      Object.keys(plugin.rules)
+        .map((name) => `${name}.md`)
+        .sort(),
+    );
+  });
+
+  for (const [name, rule] of Object.entries(plugin.rules)) {
+    describe(name, () => {
+      const text = readFileSync(join(root, 'docs/rules', `${name}.md`), 'utf8');
+      const { headings, examples } = readPage(text);
+
+      it('begins with the name and the description', () => {
+        assert.deepEqual(text.split('\n').slice(0, 3), [
+          `# ${name}`,
+          '',
+          `> ${rule.meta?.docs?.description ?? ''}.`,
+        ]);
+      });
+
+      it('has a heading for each option', () => {
+        assert.deepEqual(
+          optionNames(rule).filter((option) => !headings.includes(`\`${option}\``)),
+          [],
+        );
+      });
+
+      it('says when not to use it', () => {
+        assert.ok(headings.includes('When not to use it'));
+      });
+
+      for (const heading of ['Incorrect', 'Correct']) {
+        const blocks = examples.filter((example) => example.heading === heading);
+        it(`has examples under ${heading}`, () => {
+          assert.notEqual(blocks.length, 0);
+        });
+        for (const block of blocks) {
+          it(`${heading === 'Incorrect' ? 'reports' : 'is silent about'} the example in line ${block.line}`, () => {
+            const messages = lint(name, block);
+            if (heading === 'Incorrect') assert.notEqual(messages.length, 0);
+            else assert.deepEqual(messages, []);
+          });
+        }
+      }
+    });
+  }
+});
+
+describe('the table of rules in README.md', () => {
+  it('says what the plugin says', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, table = ''] = /<!-- rules -->([^]*)<!-- \/rules -->/.exec(readme) ?? [];
+    const rows = table.split('\n').filter((line) => line.startsWith('| ['));
+    const expected = Object.entries(plugin.rules).map(
+      ([name, { meta }]) =>
+        `| [${name}](docs/rules/${name}.md) | ${meta?.docs?.description ?? ''} | ${presetsOf(name).join(', ')} |`,
+    );
+    assert.deepEqual(rows, expected);
+  });
+});
