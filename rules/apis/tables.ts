@@ -71,6 +71,9 @@ export class SettingsError extends Error {
 /** The option as a key, a shorthand, a member or a variable that is set; not the word in a sentence. */
 const OPTION = `\\bdetached["'\`]?\\s*[:=,}\\]?|&]`;
 
+/** What command lines that leave a child hold, when they are given to a wrapper out of sight. */
+const BACKGROUND = 'setsid|nohup|disown|2>&1|/dev/null';
+
 const builtInTable = tableOf(builtInProcesses.filter((row) => !row.off));
 
 /**
@@ -99,7 +102,7 @@ function tableOf(rows: readonly ProcessApi[]): ProcessTable {
   return {
     row: (module, path) => byName.get(`${module} ${path}`),
     knows: (module) => modules.has(module),
-    mention: new RegExp(`${OPTION}|setsid|nohup|["'\`]bun["'\`]|${words.join('|')}`),
+    mention: new RegExp(`${OPTION}|${BACKGROUND}|["'\`]bun["'\`]|${words.join('|')}`),
   };
 }
 

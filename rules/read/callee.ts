@@ -267,6 +267,14 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
   }
 
   function memberOf(meaning: Meaning | undefined, key: string): Meaning | undefined {
+    if (depth > maximumDepth) return undefined;
+    depth += 1;
+    const member = readMember(meaning, key);
+    depth -= 1;
+    return member;
+  }
+
+  function readMember(meaning: Meaning | undefined, key: string): Meaning | undefined {
     switch (meaning?.is) {
       case 'import': {
         if (key === 'default') return meaning;

@@ -37,6 +37,11 @@ export function hasProcessOption(index: ModuleIndex, options: TSESTree.Node): bo
   });
 }
 
+/** Whether a callee's name says that it writes a file: `writeFile`, `fs.writeFileSync`. */
+export function hasWritingName(call: CallNode): boolean {
+  return /^write\w*file/i.test(lastName(calleeOf(call)) ?? '');
+}
+
 /** Whether a callee's name says that it starts something: `runCommand`, `sshExec`. */
 export function hasStartingName(call: CallNode): boolean {
   const name = lastName(calleeOf(call));

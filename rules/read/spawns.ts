@@ -15,7 +15,7 @@ import {
   type FunctionNode,
 } from './nodes.ts';
 import { envOf, valuesOf, type Env, type Values } from './options.ts';
-import { hasProcessOption, hasStartingName, isHandedOut, shapedOptions } from './shape.ts';
+import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
 import { leavesChild } from './shell-text.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
 import { absent, isTrueSomewhere, or, unknown, verdictOf, type Value } from './value.ts';
@@ -63,6 +63,7 @@ export function findSpawns(view: ModuleView, settings?: SpawnSettings): SpawnSit
     const known = callees.rowOf(call);
     if (known) addSites(reader, call, known.row, known.invocation, 'api', sites);
     else if (hasStartingName(call)) others.push(call);
+    else if (hasWritingName(call)) addScript(reader, call, sites);
   }
   const starters = new Set([...sites.values()].map(({ call }) => functionAround(call)));
   for (const call of others) {
@@ -144,6 +145,18 @@ function addShaped(reader: Reader, call: CallNode, isLocal: boolean, sites: Site
   if (isLocal) return;
   const lines = invocation.args.flatMap((arg) => leavingLine(reader, arg));
   if (lines[0]) add(sites, siteOf(call, name, 'shape', { ...lines[0], through: new Set() }));
+}
+
+/** A shell script that leaves a child, written to a file to be run. */
+function addScript(reader: Reader, call: CallNode, sites: Sites): void {
+  const { target, args } = invocationOf(call);
+  for (const arg of args.slice(1)) {
+    const { node, env } = reader.values.definitionOf(arg);
+    const [head] = lineOf(node, env, reader.values, reader.sourceOf).parts;
+    if (!head || head.hole || !/^#!.*sh\b/.test(head.text)) continue;
+    const [outcome] = leavingLine(reader, node);
+    if (outcome) add(sites, siteOf(call, lastName(target) ?? '', 'shape', outcome));
+  }
 }
 
 const anyStart: ProcessApi = {
