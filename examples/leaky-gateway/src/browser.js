@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { answers } from './answers.js';
 import { freePort } from './free-port.js';
 
-const BROWSERS = [
-  process.env.CHROME_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+const BROWSERS = process.env.CHROME_PATH
+  ? [process.env.CHROME_PATH]
+  : [
+      '/usr/bin/chromium',
+      '/usr/bin/google-chrome',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ];
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -29,7 +30,7 @@ export async function startBrowser() {
   mkdirSync(profile, { recursive: true });
   const port = await freePort(9222);
   const own = [`--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
-  const installed = BROWSERS.find((path) => path && existsSync(path));
+  const installed = BROWSERS.find((path) => existsSync(path));
   const [command, args] = installed
     ? [installed, [...FLAGS, ...own, 'about:blank']]
     : [process.execPath, [join(import.meta.dirname, '../programs/browser-stand-in.js'), ...own]];
