@@ -19,7 +19,7 @@ export function commandLines(pids: readonly number[]): Map<number, string[]> {
 
 function wordsByPs(pids: readonly number[]): (readonly [pid: number, words: string[]])[] {
   if (pids.length === 0) return [];
-  const { stdout } = spawnSync('ps', ['-ww', '-o', 'pid=,command=', '-p', pids.join(',')], {
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'pid=', '-o', 'command=', '-p', pids.join(',')], {
     encoding: 'utf8',
   }) as { stdout: string | null };
   return (stdout ?? '').split('\n').map((line) => {

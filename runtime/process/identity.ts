@@ -66,7 +66,9 @@ export function listProcesses(): ProcessRow[] {
   } catch {
     // No /proc: macOS and the BSDs.
   }
-  return execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,sess=,stat=,comm='], { encoding: 'utf8' })
+  // One -o for each: FreeBSD's ps takes all that follows the first "=" as a header.
+  const columns = ['pid', 'ppid', 'pgid', 'sess', 'stat', 'comm'].flatMap((name) => ['-o', `${name}=`]);
+  return execFileSync('ps', ['-ax', ...columns], { encoding: 'utf8' })
     .split('\n')
     .flatMap((line) => {
       const [, pid, ppid, pgid, sid, state, comm] =

@@ -29,7 +29,7 @@ export function markTexts(pids: readonly number[]): Map<number, string> {
 /** `ps eww` appends the environment to the command line, of one's own processes only. */
 function environmentsByPs(pids: readonly number[]): (readonly [pid: number, text: string])[] {
   if (pids.length === 0) return [];
-  const { stdout } = spawnSync('ps', ['eww', '-o', 'pid=,command=', '-p', pids.join(',')], {
+  const { stdout } = spawnSync('ps', ['eww', '-o', 'pid=', '-o', 'command=', '-p', pids.join(',')], {
     encoding: 'utf8',
   }) as { stdout: string | null };
   return (stdout ?? '').split('\n').map((line) => [Number.parseInt(line, 10), line] as const);
