@@ -1,11 +1,13 @@
-import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
+import type { TSESLint } from '@typescript-eslint/utils';
 import type { SpawnSettings } from './apis/tables.ts';
 import { createRule } from './create-rule.ts';
 import type { Edit } from './edits/edit.ts';
 import { removeComment } from './edits/remove-comment.ts';
 import { readDirectives } from './read/directives.ts';
 import { bindMarkers, readMarkers, type Marker, type MarkerKind } from './read/markers.ts';
+import { indexOf } from './read/module-index.ts';
 import { viewOf, type ModuleView } from './read/module-view.ts';
+import { calleeOf, lastName, type CallNode } from './read/nodes.ts';
 import { reasonFault, wordsOf } from './read/reason.ts';
 import type { SpawnSite } from './read/site.ts';
 import { findSpawns } from './read/spawns.ts';
@@ -95,12 +97,7 @@ export const validMarker = createRule<Options, MessageIds>({
     defaultOptions: [{ minimumWords: 3 }],
   },
   create(context, [{ minimumWords = 3, now = new Date().toISOString().slice(0, 10) } = {}]) {
-    const calls: TSESTree.Node[] = [];
-    const collect = (node: TSESTree.Node): number => calls.push(node);
     return {
-      CallExpression: collect,
-      NewExpression: collect,
-      TaggedTemplateExpression: collect,
       'Program:exit'(): void {
         const view = viewOf(context.sourceCode, context.filename);
         const prefixes = ['owned-spawn/', context.id.slice(0, context.id.lastIndexOf('/') + 1)];
@@ -119,11 +116,7 @@ export const validMarker = createRule<Options, MessageIds>({
     function* problemsOf(view: ModuleView, markers: readonly Marker[]): Generator<[Marker, Problem]> {
       const spawnMarkers = markers.filter(({ kind }) => kind === 'detached-spawn');
       const bound = bindMarkers(view, spawnMarkers, sitesOf(view, spawnMarkers));
-      const unknown = bindMarkers(
-        view,
-        spawnMarkers,
-        calls.filter(mayStartProcess).map((call) => ({ call })),
-      );
+      const unknown = bindMarkers(view, spawnMarkers, callsThatMayStart(view));
       const covered = new Set<SpawnSite>();
       for (const marker of markers) {
         const sites = bound.get(marker) ?? [];
@@ -174,16 +167,13 @@ function isReason(reason: string, minimumWords: number): boolean {
   return !reasonFault(reason) && wordsOf(reason).length >= minimumWords;
 }
 
-/** A call of something that we do not know but whose name says that it may start a process: a marker there is nobody's fault. */
-function mayStartProcess(node: TSESTree.Node): boolean {
-  const callee =
-    node.type === 'CallExpression' || node.type === 'NewExpression'
-      ? node.callee
-      : node.type === 'TaggedTemplateExpression'
-        ? node.tag
-        : node;
-  const name = callee.type === 'MemberExpression' ? callee.property : callee;
-  return name.type !== 'Identifier' || /spawn|fork|exec|launch|daemon|start|run|open|^\$/i.test(name.name);
+/** Calls of what we do not know by a name that says that they may start a process: a marker there is nobody's fault. */
+function callsThatMayStart(view: ModuleView): { call: CallNode }[] {
+  const mayStart = (call: CallNode): boolean =>
+    /^$|spawn|fork|exec|launch|daemon|start|run|open|^\$/i.test(lastName(calleeOf(call)) ?? '');
+  return indexOf(view)
+    .calls.filter(mayStart)
+    .map((call) => ({ call }));
 }
 
 function placeProblem(view: ModuleView, marker: Marker, isSomewhere: boolean): Problem | undefined {
