@@ -2,6 +2,7 @@ export type { SpawnSettings } from './apis/tables.ts';
 export { concerns } from './check/concerns.ts';
 export { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './check/files.ts';
 export { isMinified } from './check/minified.ts';
+export { looksBroken } from './check/syntax.ts';
 export { applyEdits, hasOverlap, sortedEdits, type Edit } from './edits/edit.ts';
 export { eolNear, indentOf } from './edits/lines.ts';
 export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';

@@ -1,38 +1,46 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import jscodeshift from 'jscodeshift';
 import { defineCommand, EXIT, installCommand, UserError, type Context } from 'owned-spawn/cli';
 import { applyEdits } from 'eslint-plugin-owned-spawn/api';
 import { gitState } from '../apply/git.ts';
-import { PlanMismatch, transform } from '../apply/transform.ts';
 import { replaceFiles, type Change } from '../apply/write.ts';
-import { totalsOf } from '../plan/plan.ts';
+import { totalsOf, type FilePlan } from '../plan/plan.ts';
 import { planProject, type Planned } from '../plan/project.ts';
 import { coloured, unifiedDiff } from '../report/diff.ts';
 import { sitesText } from '../report/text.ts';
 
-/** The new texts of all files, each through the transform that checks them. */
-function changesOf({ plan, texts }: Planned): Change[] {
+/** The new texts of all files; what is to be written goes through the transform that checks it. */
+async function changesOf({ plan, texts }: Planned, isChecked: boolean): Promise<Change[]> {
+  const apply = isChecked ? await checkedTransform() : spliced;
   return [...texts].map(([shown, { path, text }]) => {
     const filePlan = plan.files[shown] ?? { sha256: '', edits: [], sites: [] };
-    if (path.endsWith('package.json')) {
-      const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-      return { path, before: text, after: mark + applyEdits(text.slice(mark.length), filePlan.edits) };
-    }
+    const edit = path.endsWith('.json') ? spliced : apply;
     try {
-      return {
-        path,
-        before: text,
-        after: transform({ path, source: text }, { jscodeshift }, filePlan) ?? text,
-      };
+      return { path, before: text, after: edit(path, text, filePlan) };
     } catch (error) {
-      if (!(error instanceof PlanMismatch)) throw error;
+      if (!(error instanceof Error) || error.name !== 'PlanMismatch') throw error;
       throw new UserError(
         `${shown}: ${error.message}`,
         'Nothing was changed. This is a bug of the codemod: please report it.',
       );
     }
   });
+}
+
+type Apply = (path: string, text: string, plan: FilePlan) => string;
+
+const spliced: Apply = (_path, text, { edits }) => {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return mark + applyEdits(text.slice(mark.length), edits);
+};
+
+/** Loaded on demand: a dry run needs no second parser. */
+async function checkedTransform(): Promise<Apply> {
+  const [{ default: jscodeshift }, { transform }] = await Promise.all([
+    import('jscodeshift'),
+    import('../apply/transform.ts'),
+  ]);
+  return (path, source, plan) => transform({ path, source }, { jscodeshift }, plan) ?? source;
 }
 
 /** Refuses what git could not undo. */
@@ -113,7 +121,7 @@ export const command = defineCommand({
     if (signal.aborted) return interrupted(context);
     const { plan, texts, failures, notes } = planned;
     if (planned.files === 0) err.line('No source files here: nothing to migrate.');
-    const changes = changesOf(planned);
+    const changes = await changesOf(planned, values.write ?? false);
     if (values.plan !== undefined) writePlan(resolve(cwd, values.plan), plan);
     const written = values.write === true && (await write(changes, values['allow-dirty'] ?? false, context));
     if (values.write && !written) return interrupted(context);

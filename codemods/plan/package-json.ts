@@ -5,12 +5,24 @@ import { eolNear, indentOf, parseModule, type Edit } from 'eslint-plugin-owned-s
 
 const RUNTIME = 'owned-spawn';
 
-/** The package.json that a file belongs to. */
+/** The package.json that a file belongs to; one without a name or dependencies only says how to load what lies beside it. */
 export function packageJsonOf(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
-    if (existsSync(file)) return file;
+    if (existsSync(file) && isPackage(file)) return file;
     if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function isPackage(file: string): boolean {
+  try {
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown> | null;
+    return (
+      manifest === null || 'name' in manifest || 'dependencies' in manifest || 'devDependencies' in manifest
+    );
+  } catch {
+    // Its fault is reported where it is edited.
+    return true;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   findSpawns,
   hasOverlap,
   intentOf,
+  looksBroken,
   markerSkeletonEdits,
   ownSpawns,
   parseModule,
@@ -76,7 +77,7 @@ export function planText(text: string, path: string, options: PlanOptions): Text
   const comments = planned.flatMap((each, i) => commentEdits(view, each, sites[i], options));
   const edits = sortedEdits([...rewrites, ...comments]);
   const after = hasOverlap(edits) ? undefined : applyEdits(code, edits);
-  if (after === undefined || !parses(after, path)) {
+  if (after === undefined || (looksBroken(after, path) && !looksBroken(code, path))) {
     const reason = after === undefined ? 'overlap' : 'reparse';
     return {
       ...plan,
@@ -98,15 +99,6 @@ function syntaxError(error: unknown): PlannedSite {
     ...leave({ status: 'left', line, column: column + 1, symbol: '', callee: '' }, 'syntax-error'),
     short: message,
   };
-}
-
-function parses(text: string, path: string): boolean {
-  try {
-    parseModule(text, path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The recipe: what happens to a site, the first row that fits. */

@@ -11,7 +11,7 @@ import {
   type SourceFile,
 } from 'eslint-plugin-owned-spawn/api';
 import { dependencyEdit, packageJsonOf, runtimeRange } from './package-json.ts';
-import { planText, sha256, type PlanOptions } from './plan-text.ts';
+import { planText, sha256, type PlanOptions, type TextPlan } from './plan-text.ts';
 import type { Plan } from './plan.ts';
 
 export interface ProjectOptions extends PlanOptions {
@@ -91,7 +91,14 @@ async function planFile(
   if (bytes.subarray(0, 8000).includes(0)) return false;
   const text = bytes.toString('utf8');
   if ((!explicit && isMinified(path, text)) || !concerns(path, text, undefined)) return false;
-  const { usesRuntime, ...filePlan } = planText(text, shown, options);
+  let planned: TextPlan;
+  try {
+    planned = planText(text, shown, options);
+  } catch (error) {
+    failures.push(`${shown}: the recipe broke down on this file, a bug of ours: ${(error as Error).message}`);
+    return false;
+  }
+  const { usesRuntime, ...filePlan } = planned;
   if (filePlan.sites.length === 0) return false;
   if (filePlan.edits.length > 0 && !Buffer.from(text, 'utf8').equals(bytes)) {
     failures.push(`${shown}: is not UTF-8 text: rewriting it would change other characters`);
@@ -105,13 +112,16 @@ async function planFile(
 /** Adds the runtime to the package.json of each file that will import it. */
 async function planManifests(users: ReadonlySet<string>, planned: Planned): Promise<void> {
   const manifests = new Set<string>();
+  const homeless: string[] = [];
   for (const user of users) {
     const manifest = packageJsonOf(user);
     if (manifest) manifests.add(manifest);
-    else
-      planned.notes.push(
-        `no package.json above ${shownPath(user, planned.base)}: add the dependency owned-spawn by hand`,
-      );
+    else homeless.push(shownPath(user, planned.base));
+  }
+  const [first] = homeless;
+  if (first !== undefined) {
+    const more = homeless.length > 1 ? ` and ${homeless.length - 1} more` : '';
+    planned.notes.push(`no package.json above ${first}${more}: add the dependency owned-spawn by hand`);
   }
   for (const path of [...manifests].sort()) {
     const shown = relative(planned.base, path).split(sep).join('/');

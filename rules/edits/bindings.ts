@@ -5,7 +5,7 @@ import type { Edit } from './edit.ts';
 import { RUNTIME, bindingsOf, existingBinding } from './existing-binding.ts';
 import { insertAfter, insertAtTop } from './insertion.ts';
 import { indentOf, isBlank, lineStart } from './lines.ts';
-import { sourceBehind, type ModuleSource } from './module-source.ts';
+import { inlineRequest, sourceBehind, type ModuleSource } from './module-source.ts';
 import { commentsIn } from './trivia.ts';
 import { removeUnused, unusedSources, type Unused } from './unused-imports.ts';
 
@@ -60,8 +60,14 @@ export function bindRuntime(
   const texts = new Map<RuntimeUse, string>();
   const kept = new Set<ModuleSource['statement'] | TSESTree.VariableDeclarator>();
   const edits: Edit[] = [];
-  for (const group of groupsOf(view, index, uses)) {
-    const names = [...new Set(group.uses.map(({ name }) => name))];
+  const inline = uses.filter(({ replaces }) => inlineRequest(replaces) !== undefined);
+  for (const use of inline) texts.set(use, inlineText(view, use));
+  for (const group of groupsOf(
+    view,
+    index,
+    uses.filter((use) => !inline.includes(use)),
+  )) {
+    const names = [...new Set(group.uses.map(({ name }) => name))].sort();
     const bound = bindGroup(view, group, names, unused, fresh);
     edits.push(...bound.edits);
     if (bound.replaced) kept.add(bound.replaced);
@@ -69,6 +75,21 @@ export function bindRuntime(
   }
   for (const source of unused) if (!kept.has(source.owner)) edits.push(...removeUnused(view, source));
   return { textOf: (use) => texts.get(use) ?? use.name, edits };
+}
+
+/** `require('owned-spawn').spawnOwned` for a callee that brings its module along. */
+function inlineText({ text }: ModuleView, { name, replaces }: RuntimeUse): string {
+  const specifier = inlineRequest(replaces);
+  if (!specifier || replaces.type !== 'MemberExpression') return name;
+  const [start] = replaces.range;
+  const [from, to] = specifier.range;
+  // From the quote on up to the dot: parentheses and white space are the author's.
+  return (
+    text.slice(start, from + 1) +
+    RUNTIME +
+    text.slice(to - 1, replaces.property.range[0]).replace(/\[$/, '.') +
+    name
+  );
 }
 
 /** Modules import once, at their top; CommonJS requires where the old name was required, so that lazy code stays lazy. */

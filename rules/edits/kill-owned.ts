@@ -12,23 +12,31 @@ export interface GroupKill {
   isCaught: boolean;
 }
 
-/** What stands in the way of replacing any group kill of a child, or all of them. */
-export type GroupKills = { replaced: GroupKill[]; kept: boolean };
+export interface GroupKills {
+  replaced: GroupKill[];
+  /** The calls whose children's groups are signalled in a way that stays. */
+  kept: Set<TSESTree.Node>;
+}
 
 /** The kills of the groups that the given calls start: all of a child's are replaced, or none. */
 export function groupKills(view: ModuleView, calls: ReadonlySet<TSESTree.Node>): GroupKills {
   const index = indexOf(view);
   const found = index.callsNamed('kill').flatMap((call) => kill(index, call) ?? []);
-  const result: GroupKills = { replaced: [], kept: false };
+  const result: GroupKills = { replaced: [], kept: new Set() };
   for (const holder of new Set(found.map(({ holder: key }) => key))) {
     const mine = found.filter((each) => each.holder === holder);
-    const first = mine[0];
-    if (!first || !startedBy(index, first, calls, true)) continue;
-    const isSure = startedBy(index, first, calls, false);
+    const [first] = mine;
+    const values = first ? valuesOf(index, first.root, first.path) : [];
+    const started = values.flatMap((value) =>
+      value && calls.has(bareExpression(value)) ? [bareExpression(value)] : [],
+    );
+    const isAlwaysOurs = values.every(
+      (value) => value && (calls.has(bareExpression(value)) || isNothing(value)),
+    );
     const kills = mine.filter(({ signal }) => signal !== 0).map((each) => replacement(view, each, mine));
     const sure = kills.filter((each) => each !== undefined);
-    if (isSure && sure.length === kills.length) result.replaced.push(...sure);
-    else result.kept = true;
+    if (started.length > 0 && isAlwaysOurs && sure.length === kills.length) result.replaced.push(...sure);
+    else for (const call of started) result.kept.add(call);
   }
   return result;
 }
@@ -85,19 +93,6 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
     child: pid.object,
     signal: text === undefined ? undefined : SIGNALS[text],
   };
-}
-
-/** Whether the holder of a child gets it from the given calls: from some of them, or from nobody else. */
-function startedBy(
-  index: ModuleIndex,
-  { root, path }: Kill,
-  calls: ReadonlySet<TSESTree.Node>,
-  some: boolean,
-): boolean {
-  const values = valuesOf(index, root, path);
-  const isStart = (node: TSESTree.Node): boolean => calls.has(bareExpression(node));
-  if (some) return values.some((value) => value !== undefined && isStart(value));
-  return values.every((value) => value !== undefined && (isStart(value) || isNothing(value)));
 }
 
 const isNothing = (node: TSESTree.Node): boolean =>

@@ -78,3 +78,10 @@ export function sourceBehind(index: ModuleIndex, node: TSESTree.Node, depth = 5)
   if (source || def?.type !== 'Variable' || !def.node.init || depth === 0) return source;
   return sourceBehind(index, def.node.init, depth - 1);
 }
+
+/** The module's name in a callee that brings its module along: `require('x').a`, `(await import('x')).a`. */
+export function inlineRequest(callee: TSESTree.Node): TSESTree.StringLiteral | undefined {
+  if (callee.type !== 'MemberExpression') return undefined;
+  const owner = bareExpression(callee.object);
+  return owner.type === 'MemberExpression' ? undefined : requestIn(owner);
+}

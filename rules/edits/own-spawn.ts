@@ -7,7 +7,7 @@ import { bindRuntime, type RuntimeName, type RuntimeUse } from './bindings.ts';
 import { inlineOption, removeDetached } from './detached-option.ts';
 import { hasOverlap, sortedEdits, type Edit } from './edit.ts';
 import { groupKills } from './kill-owned.ts';
-import { sourceBehind } from './module-source.ts';
+import { inlineRequest, sourceBehind } from './module-source.ts';
 import type { EditResult, NoteCode, ReasonCode } from './reasons.ts';
 
 /** What a site becomes: its child dies with its owner, or outlives it and says why. */
@@ -76,7 +76,7 @@ function calleeEdit(
 
 /** Whether the callee is the API's own function by a local name: not wrapped, not handed in. */
 function isOwnName(view: ModuleView, callee: TSESTree.Node): boolean {
-  return sourceBehind(indexOf(view), callee) !== undefined;
+  return sourceBehind(indexOf(view), callee) !== undefined || inlineRequest(callee) !== undefined;
 }
 
 /** `spawnDetached` wants a reason: an empty one is rejected by the rule and by the runtime until a person writes it. */
@@ -129,8 +129,9 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   return parts.map((part) => {
     if ('reason' in part) return part;
     const own = [...part.edits, ...renamed(part)];
-    const notes: NoteCode[] =
-      kills.kept && part.uses.length > 0 ? [...part.notes, 'group-kill-kept'] : part.notes;
+    const notes: NoteCode[] = kills.kept.has(part.site.call)
+      ? [...part.notes, 'group-kill-kept']
+      : part.notes;
     return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes };
   });
 }
