@@ -43,6 +43,6 @@ export interface SpawnSite {
   origin: Origin | undefined;
   /** The options argument of the call. */
   options: TSESTree.Expression | undefined;
-  /** What leaves, for a launcher or a command line: `setsid`, `&`. */
+  /** What leaves, for a launcher or a command line, as a clause for a message: `` `nohup` keeps … ``. */
   leaver: string | undefined;
 }

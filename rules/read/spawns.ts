@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } from '../apis/tables.ts';
 import { calleesOf, invocationOf, type Callees, type Invocation } from './callee.ts';
 import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
-import { launcherIn, programName } from './launchers.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from './nodes.ts';
 import { envOf, valuesOf, type Env, type Values } from './options.ts';
 import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
-import { leavesChild } from './shell-text.ts';
+import { argvLeavesChild, leavesChild, type LeftChild } from './shell-text.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
 import { absent, isTrueSomewhere, or, unknown, verdictOf, type Value } from './value.ts';
 
@@ -51,8 +50,18 @@ type Sites = Map<SpawnSite['call'], SpawnSite>;
  * @throws {SettingsError} for settings that are wrong.
  */
 export function findSpawns(view: ModuleView, settings?: SpawnSettings): SpawnSite[] {
+  const known = found.get(view.ast);
+  if (known && known.settings === settings) return known.sites;
   const table = processTable(settings);
-  if (!table.mention.test(view.text)) return [];
+  const sites = table.mention.test(view.text) ? readSpawns(view, table) : [];
+  found.set(view.ast, { settings, sites });
+  return sites;
+}
+
+/** Several rules, and `check`, ask about one tree. */
+const found = new WeakMap<TSESTree.Program, { settings: SpawnSettings | undefined; sites: SpawnSite[] }>();
+
+function readSpawns(view: ModuleView, table: ProcessTable): SpawnSite[] {
   const index = indexOf(view);
   const callees = calleesOf(index, table);
   const sourceOf = (node: TSESTree.Node) => view.text.slice(...node.range);
@@ -300,11 +309,7 @@ function commandOutcome(
   if (shellText?.node) return lineOutcome(reader, shellText.node, shellText.env);
   const code = codeWord(words, reader.sourceOf);
   if (code?.node) return codeOutcome(reader, code.node, code.env);
-  return launcherOutcome(
-    words.map(({ text }) => text),
-    first,
-    new Set(),
-  );
+  return launcherOutcome(words, first, new Set());
 }
 
 const space = { text: ' ', hole: false };
@@ -327,34 +332,54 @@ function lineOutcome(
   rest: readonly Word[] = [],
 ): Outcome {
   const through = new Set<FunctionNode>();
-  const tail = rest.flatMap((word) => [space, { text: word.text ?? 'x', hole: word.text === undefined }]);
+  const tail = rest.flatMap((word) => [space, ...partsOf(word)]);
   for (const text of reader.values.alternativesOf(node, env)) {
     const line = lineOf(text.node, text.env, reader.values, reader.sourceOf);
     for (const fn of line.through) through.add(fn);
     const left = leavesChild([...line.parts, ...tail]);
-    if (!left) continue;
-    const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
-    return { form: 'shell', verdict, cause: text.node, origin: 'other', leaver: left.why, through };
+    if (left) return leftOutcome('shell', left, text.node, through);
   }
   return { ...nothing, through };
 }
 
+/** What a program in an argument list leaves. */
 function launcherOutcome(
-  words: readonly (string | undefined)[],
+  words: readonly Word[],
   cause: TSESTree.Node,
   through: ReadonlySet<FunctionNode>,
 ): Outcome {
-  const leaver = launcherIn(words);
-  return leaver === undefined
-    ? { ...nothing, through }
-    : { form: 'launcher', verdict: { is: 'yes' }, cause, leaver, through };
+  const left = argvLeavesChild(words.map(partsOf));
+  return left
+    ? leftOutcome('launcher', left, words[left.index]?.node ?? cause, through)
+    : { ...nothing, through };
 }
 
-/** The words of a line that no shell reads; a word with a hole is unknown. */
-function splitLine({ parts }: Line): (string | undefined)[] {
-  const text = parts.map((part) => (part.hole ? '\0' : part.text)).join('');
-  return text.split(/\s+/).flatMap((word) => (word === '' ? [] : [word.includes('\0') ? undefined : word]));
+function leftOutcome(
+  form: SpawnForm,
+  left: LeftChild,
+  cause: TSESTree.Node,
+  through: ReadonlySet<FunctionNode>,
+): Outcome {
+  const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
+  return { form, verdict, cause, origin: 'other', leaver: left.why, through };
 }
+
+/** A word with something unknown in it is all unknown. */
+const partsOf = ({ text }: Word) => [{ text: text ?? 'x', hole: text === undefined }];
+
+/** The words of a line that no shell reads; a word with a hole is unknown. */
+function splitLine({ parts }: Line): Word[] {
+  const text = parts.map((part) => (part.hole ? '\0' : part.text)).join('');
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return words.map((word) => ({
+    text: word.includes('\0') ? undefined : word,
+    node: undefined,
+    env: undefined,
+  }));
+}
+
+/** The name of a program without its folder and extension. */
+const programName = (word: string) => word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '');
 
 /** The command line in `sh -c '…'`, wherever it stands in an argument list. */
 function shellWord(words: readonly Word[]): Word | undefined {
@@ -387,7 +412,7 @@ function codeOutcome(reader: Reader, node: TSESTree.Node, env: Env | undefined):
   const leaves = spawnsIn(text).some(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
   if (!leaves) return nothing;
   const cause = pieces(node).find((piece) => reader.sourceOf(piece).includes('detached')) ?? node;
-  const leaver = 'the code in its string';
+  const leaver = 'the code in its string detaches what it starts';
   return { form: 'launcher', verdict: { is: 'yes' }, cause, origin: 'other', leaver, through: new Set() };
 }
 
