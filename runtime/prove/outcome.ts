@@ -61,18 +61,23 @@ export function countFamilies(
   before: ReadonlySet<Descendant>,
   ownerDiedAt: number,
 ): { families: Family[]; survivors: Survivor[] } {
-  const concerned = all.filter((each) => before.has(each) || (each.diedAt ?? Infinity) > ownerDiedAt);
+  const concerned = all.filter((each) => before.has(each) || each.diedAt === undefined);
+  const names = unique(concerned.map(familyOf));
   const alive = concerned.filter(({ diedAt }) => diedAt === undefined);
   const ports = listeningPorts(alive.map(({ row }) => row.pid));
-  const survivors = alive.map((each) => ({
-    pid: each.row.pid,
-    family: familyOf(each),
-    command: each.command.join(' '),
-    ports: ports.get(each.row.pid) ?? [],
-    reason: reasonOf(each),
-    startedAfterKill: !before.has(each),
-  }));
-  const families = unique(concerned.map(familyOf)).map((family): Family => {
+  const survivors = names.flatMap((family) =>
+    alive
+      .filter((each) => familyOf(each) === family)
+      .map((each) => ({
+        pid: each.row.pid,
+        family,
+        command: each.command.join(' '),
+        ports: ports.get(each.row.pid) ?? [],
+        reason: reasonOf(each),
+        startedAfterKill: !before.has(each),
+      })),
+  );
+  const families = names.map((family): Family => {
     const members = concerned.filter((each) => familyOf(each) === family);
     const left = survivors.filter((each) => each.family === family);
     const deaths = members.flatMap(({ diedAt }) => diedAt ?? []);
