@@ -2,10 +2,12 @@ import { createRequire } from 'node:module';
 import type { ESLint, Linter, Rule } from 'eslint';
 import type { RuleDocs } from './create-rule.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
+import { noUnsafeGroupKill } from './no-unsafe-group-kill.ts';
 import { validMarker } from './valid-marker.ts';
 
 const rules = {
   'no-detached-spawn': noDetachedSpawn,
+  'no-unsafe-group-kill': noUnsafeGroupKill,
   'valid-marker': validMarker,
 };
 
