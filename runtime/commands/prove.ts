@@ -71,7 +71,7 @@ export const command = defineCommand({
         },
       );
       if (values.leave) kept = started.at(-1);
-      outcome.left = kept?.descendants.living().map(({ row }) => row.pid) ?? [];
+      if (kept) outcome.left = outcome.survivors.map(({ pid }) => pid);
       if (values.json) out.line(JSON.stringify(outcome, null, 2));
       else report(outcome, out);
       return outcome.verdict === 'clean' ? EXIT.ok : EXIT.no;
