@@ -84,9 +84,10 @@ function linter(
     ruleFilter: ({ ruleId }) => ours(ruleId) !== undefined || ruleId === 'owned-spawn-check/observer',
     warnIgnored: false,
   });
-  const kept = <M extends Linter.LintMessage>(messages: M[]): M[] =>
+  const kept = <M extends Linter.LintMessage>(messages: M[], walked: boolean): M[] =>
     messages.flatMap((message) => {
-      if (message.ruleId === null) return message.fatal ? [message] : [];
+      // A file that was walked did parse: then it is a directive that does not.
+      if (message.ruleId === null) return message.fatal && !walked ? [message] : [];
       const prefix = ours(message.ruleId);
       return prefix === undefined
         ? []
@@ -111,8 +112,8 @@ function linter(
     }
     if (!result) return undefined;
     return {
-      messages: kept(result.messages),
-      suppressed: kept(result.suppressedMessages),
+      messages: kept(result.messages, trees.length > 0),
+      suppressed: kept(result.suppressedMessages, trees.length > 0),
       source: trees.length === 1 ? trees[0]?.source : undefined,
       settings,
     };
