@@ -8,6 +8,7 @@ import { ownSpawnEdits } from './edits/own-spawn.ts';
 import { intentOf, type Intent } from './read/intent.ts';
 import { bindMarkers, readMarkers } from './read/markers.ts';
 import { viewOf, type ModuleView } from './read/module-view.ts';
+import { lastName } from './read/nodes.ts';
 import type { SpawnSite } from './read/site.ts';
 import { findSpawns } from './read/spawns.ts';
 
@@ -108,7 +109,7 @@ function messageOf(site: SpawnSite): MessageIds {
 
 function dataOf(site: SpawnSite, intent: Intent): Record<string, string> {
   return {
-    api: site.api,
+    api: site.by === 'wrapper' ? (lastName(site.name) ?? site.api) : site.api,
     option: optionOf(site),
     leaver: site.leaver ?? '',
     why: site.verdict.is === 'maybe' ? site.verdict.why : '',
@@ -119,7 +120,10 @@ function dataOf(site: SpawnSite, intent: Intent): Record<string, string> {
 
 /** The option that decides, and the line that sets it where that is not the call's. */
 function optionOf({ name, cause }: SpawnSite): string {
-  const key = cause?.type === 'Property' && cause.key.type === 'Identifier' ? cause.key.name : 'detached';
+  const key =
+    cause?.type === 'Property' && !cause.computed && cause.key.type === 'Identifier'
+      ? cause.key.name
+      : 'detached';
   if (!cause || cause.loc.start.line === name.loc.start.line) return `\`${key}\``;
   return `\`${key}\` in line ${String(cause.loc.start.line)}`;
 }

@@ -62,7 +62,8 @@ export function lastName(node: TSESTree.Node): string | undefined {
 export function functionAround(node: TSESTree.Node): FunctionNode | undefined {
   let at = node.parent;
   while (at && !isFunction(at)) at = at.parent;
-  return at;
+  // ESLint gives the program the parent null.
+  return at ?? undefined;
 }
 
 /** Whether the inner node lies in the outer one. */

@@ -108,6 +108,13 @@ function addSites(
   }
 }
 
+/** `child_process.spawn`, `execa`, `Bun.spawn`. */
+function labelOf({ module, path }: ProcessApi): string {
+  const holder =
+    module === 'bun' || module === 'deno' ? module.replace(/^./, (letter) => letter.toUpperCase()) : module;
+  return path === module ? module : [holder, path].filter(Boolean).join('.');
+}
+
 /** The calls of this module that decide about an option which a function only hands on. */
 function addCallers(
   reader: Reader,
