@@ -57,7 +57,7 @@ function removeProperty(
   return { edits: removeItems(view, object.properties, new Set([property])), notes };
 }
 
-/** A comment that speaks of an option stands on its line or in it. */
+/** What a person should see about removed code: a comment on its line or in it, a variable that nothing reads any more. */
 function notesOn(view: ModuleView, node: TSESTree.Node): NoteCode[] {
   const { start, end } = node.loc;
   const isKept = view.comments.some(
@@ -66,7 +66,24 @@ function notesOn(view: ModuleView, node: TSESTree.Node): NoteCode[] {
       (loc.start.line === end.line && range[0] >= node.range[1]) ||
       (loc.end.line === start.line - 1 && loc.start.column === start.column),
   );
-  return isKept ? ['comment-kept'] : [];
+  return [
+    ...(isKept ? (['comment-kept'] as const) : []),
+    ...(isLastUse(view, node) ? (['unused-left'] as const) : []),
+  ];
+}
+
+/** Whether a variable is read in a node and nowhere else. */
+function isLastUse({ scopeManager }: ModuleView, node: TSESTree.Node): boolean {
+  const read = new Set(
+    scopeManager.scopes
+      .flatMap(({ references }) => references)
+      .flatMap(({ identifier, resolved }) => (resolved && isInside(identifier, node) ? [resolved] : [])),
+  );
+  return [...read].some(
+    ({ defs, references }) =>
+      defs[0]?.type === 'Variable' &&
+      references.every(({ identifier, init }) => init === true || isInside(identifier, node)),
+  );
 }
 
 /** The variable that an object literal initialises. */

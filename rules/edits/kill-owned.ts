@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { indexOf, type ModuleIndex, type Root } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { bareExpression, functionAround, isInside, literalText } from '../read/nodes.ts';
+import { bareExpression, functionAround, isClass, isInside, literalText } from '../read/nodes.ts';
 
 /** A `process.kill(-child.pid, …)` that `killOwned` replaces. */
 export interface GroupKill {
@@ -109,10 +109,17 @@ function valuesOf(index: ModuleIndex, root: Root, path: readonly string[]): (TSE
     return root.defs[0]?.type === 'Variable' ? written : [...written, undefined];
   }
   if (path.length !== 1) return [undefined];
-  const writes = index.memberWrites(root).filter(({ path: [first] }) => first === path[0]);
-  return writes.map(({ node, path: at }) =>
-    at.length === 1 && node.type === 'AssignmentExpression' ? node.right : undefined,
+  const assigned = index
+    .memberWrites(root)
+    .filter(({ path: [first] }) => first === path[0])
+    .map(({ node, path: at }) =>
+      at.length === 1 && node.type === 'AssignmentExpression' ? node.right : undefined,
+    );
+  const fields = isClass(root) ? root.body.body.filter((member) => index.keyOf(member) === path[0]) : [];
+  const initial = fields.flatMap((field) =>
+    field.type === 'PropertyDefinition' ? (field.value ?? []) : [undefined],
   );
+  return [...initial, ...assigned];
 }
 
 function replacement(

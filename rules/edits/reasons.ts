@@ -29,6 +29,8 @@ export type ReasonCode =
 export type NoteCode =
   /** A comment on the removed option was kept. */
   | 'comment-kept'
+  /** Only the removed code used a variable, which is unused now. */
+  | 'unused-left'
   /** A group kill of the child was left as it is. */
   | 'group-kill-kept';
 

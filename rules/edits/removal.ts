@@ -67,12 +67,13 @@ function removeRun(
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return [];
   const [start, end] = stretchOf(view, first, last, prev, next);
-  if (commentsIn(view, start, end).length === 0 && !isFollowedByComment(view, end))
+  if (commentsIn(view, start, end).length === 0 && !isFollowedByComment(view, commaEnd(view, last) ?? end))
     return [remove(start, end)];
   // Comments stay where they are; only the items' own code goes.
   const edits = run.flatMap((item) => {
-    const comma = commaEnd(view, item);
-    return removeCode(view, item.range[0], spacesEnd(view.text, comma ?? item.range[1]));
+    const own = commaEnd(view, item) ?? item.range[1];
+    const isBehindComment = commentsIn(view, item.range[1], own).length > 0;
+    return removeCode(view, item.range[0], isBehindComment ? own : spacesEnd(view.text, own));
   });
   const before = prev && !next && commaEnd(view, last) === undefined ? commaEnd(view, prev) : undefined;
   return before === undefined ? edits : [remove(before - 1, before), ...edits];
@@ -117,5 +118,5 @@ export function removeStatement(view: ModuleView, statement: TSESTree.Node): Edi
   const alone = isBlank(text, lineStart(text, start), start) && isBlank(text, end, lineEnd(text, end));
   return alone && commentsIn(view, start, end).length === 0
     ? [remove(lineStart(text, start), nextLine(text, end))]
-    : removeCode(view, start, end);
+    : removeCode(view, start, spacesEnd(text, end));
 }
