@@ -105,3 +105,30 @@ export function* replaceSteps(
     // Windows opens no folders, some file systems sync none: the rename itself is atomic all the same.
   }
 }
+
+/**
+ * Removes the temporary files of writers of this file that were killed: such that are older than ten seconds and whose
+ * process is gone. Holds no reference to its module: hosts get its source.
+ */
+export function* sweepSteps(target: string): Steps<void> {
+  const folder = target.replace(/[^/\\]*$/, '') || '.';
+  const name = target.slice(folder === '.' ? 0 : folder.length);
+  try {
+    const entries: string[] = yield ['readdir', folder];
+    for (const entry of entries) {
+      if (!entry.startsWith(`${name}.`)) continue;
+      const pid = /^\.(\d+)\.\w+\.tmp$/.exec(entry.slice(name.length))?.[1];
+      if (pid === undefined) continue;
+      try {
+        process.kill(Number(pid), 0);
+      } catch (error) {
+        const path = folder === '.' ? entry : folder + entry;
+        const { mtimeMs }: { mtimeMs: number } = yield ['stat', path];
+        const isLeft = (error as { code?: string }).code === 'ESRCH' && Date.now() - mtimeMs > 10_000;
+        if (isLeft) yield ['unlink', path];
+      }
+    }
+  } catch {
+    // Litter is no reason not to write.
+  }
+}
