@@ -31,8 +31,11 @@ export interface UnsafeKill {
   node: TSESTree.Node;
 }
 
+/** Signal 0 only asks; the signals of job control are what a whole group is suspended and resumed by. */
+const HARMLESS = new Set<unknown>([0, 'SIGTSTP', 'SIGSTOP', 'SIGCONT', 'SIGWINCH']);
+
 /**
- * The calls of `process.kill` that can reach the wrong processes; signal 0 only asks and harms nobody.
+ * The calls of `process.kill` that can reach the wrong processes.
  *
  * @param sites the process starts of the module, for the children that lead no group
  */
@@ -40,7 +43,8 @@ export function findUnsafeKills(view: ModuleView, sites: readonly SpawnSite[]): 
   const index = indexOf(view);
   return index.callsNamed('kill').flatMap((call) => {
     const [pid, signal] = call.type === 'CallExpression' ? call.arguments : [];
-    if (!pid || !isProcessKill(index, call) || (signal?.type === 'Literal' && signal.value === 0)) return [];
+    if (!pid || !isProcessKill(index, call) || (signal?.type === 'Literal' && HARMLESS.has(signal.value)))
+      return [];
     const found = dangerOf(index, pid, false, sites);
     return found && !isChecked(index, call, found) ? [found] : [];
   });

@@ -18,6 +18,10 @@ ruleTester.run('no-unsafe-group-kill', noUnsafeGroupKill, {
     'process.kill(-child.pid!, "SIGTERM");',
     'process.kill(0, 0);',
     'process.kill(-1, 0);',
+    {
+      name: 'a program that suspends itself, with all of its group',
+      code: 'process.kill(0, "SIGTSTP");',
+    },
     'process.kill(child.pid ?? NaN, 0);',
     'process.kill(Number(text), "SIGTERM");',
     'child.kill(0); timer.kill(-1); kill(0);',
