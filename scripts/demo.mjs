@@ -3,7 +3,16 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +24,20 @@ const startedAt = performance.now();
 const hasColour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (style, text) => (hasColour ? styleText(style, text) : text);
 
+const base = mkdtempSync(join(tmpdir(), 'owned-spawn-demo-'));
+const folder = join(base, 'leaky-gateway');
+const temporary = join(base, 'tmp');
+mkdirSync(temporary);
+
 // Every process of the demo inherits this, so that at the end it can be seen that none is left.
 const tag = randomUUID();
-const env = { ...process.env, OWNED_SPAWN_DEMO: tag, ...(hasColour && { FORCE_COLOR: '1' }) };
+const env = {
+  ...process.env,
+  OWNED_SPAWN_DEMO: tag,
+  // A browser that is killed leaves files.
+  TMPDIR: temporary,
+  ...(hasColour && { FORCE_COLOR: '1' }),
+};
 
 class Interrupted extends Error {}
 
@@ -31,7 +51,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
-const folder = join(mkdtempSync(join(tmpdir(), 'owned-spawn-demo-')), 'leaky-gateway');
 const problems = [];
 
 function heading(text) {
@@ -175,7 +194,7 @@ try {
 } catch (error) {
   if (!(error instanceof Interrupted)) throw error;
 } finally {
-  rmSync(join(folder, '..'), { recursive: true, force: true, maxRetries: 5 });
+  rmSync(base, { recursive: true, force: true, maxRetries: 5 });
 }
 const left = leftRunning();
 if (left) {

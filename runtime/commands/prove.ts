@@ -83,15 +83,12 @@ export const command = defineCommand({
       }
       for (const { child, output } of started) {
         child.stdin?.destroy();
-        output.close({ keep: output === kept?.output });
+        output.close();
       }
       process.off('exit', killAll);
       err.progress('');
       if (left.length > 0) err.line(err.red(`Could not end: ${left.join(' ')}`));
-      if (kept) {
-        letGo(kept);
-        err.line(`What they print goes to ${kept.output.path}`);
-      }
+      if (kept) letGo(kept);
     }
   },
 });

@@ -49,7 +49,7 @@ export async function startProgram(
     const descendants = ownFound(followDescendants(child.pid ?? 0, markNeedle(mark)));
     return { name, child, descendants, output };
   } catch (error) {
-    output.close({ keep: false });
+    output.close();
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`could not start "${command}": ${WHY_NOT[code ?? ''] ?? message}`);
   }
