@@ -6,6 +6,7 @@ import { RUNTIME, bindingsOf, existingBinding } from './existing-binding.ts';
 import { insertAfter, insertAtTop } from './insertion.ts';
 import { indentOf, isBlank, lineStart } from './lines.ts';
 import { inlineRequest, sourceBehind, type ModuleSource } from './module-source.ts';
+import { removeItems } from './removal.ts';
 import { commentsIn } from './trivia.ts';
 import { removeUnused, unusedSources, type Unused } from './unused-imports.ts';
 
@@ -212,6 +213,8 @@ function place(
   const dead = unused.find((each) => each.owner === owner);
   const inPlace = anchor && dead?.whole && takeOver(view, anchor, form, pairs);
   if (inPlace && owner) return { textOf, edits: inPlace, replaced: owner };
+  // The new import goes behind the old one, which cannot be taken away from there at the same time.
+  const replaced = dead?.whole && owner && isCommented(view, owner) ? { replaced: owner } : {};
   const { quote, semi, open, close } = styleOf(view, anchor);
   const source = quote + RUNTIME + quote;
   const entries = open + pairs.map((pair) => entry(form, pair)).join(', ') + close;
@@ -226,13 +229,19 @@ function place(
     namespace: () => pairs.map(([, ns]) => `${keywordOf(form)} ${ns} = ${requestOf(form)}(${source})${semi}`),
   }[form.kind]();
   const after = anchor?.statement ?? view.ast.body.filter(({ type }) => type === 'ImportDeclaration').at(-1);
-  return { textOf, edits: [after ? insertAfter(view, after, lines) : insertAtTop(view, lines)] };
+  return { textOf, edits: [after ? insertAfter(view, after, lines) : insertAtTop(view, lines)], ...replaced };
 }
+
+const isCommented = (view: ModuleView, { range }: TSESTree.Node): boolean =>
+  commentsIn(view, ...range).length > 0;
 
 const keywordOf = (form: Form): string => ('keyword' in form ? form.keyword : '');
 const requestOf = (form: Form): string => ('request' in form ? form.request : '');
 
-/** Turns an import that nothing uses any more into the runtime's: the smallest change, and its place is right. */
+/**
+ * Turns an import that nothing uses any more into the runtime's: the smallest change, and its place is right.
+ * Undefined where its form cannot say it, or where a comment would be lost.
+ */
 function takeOver(
   view: ModuleView,
   source: ModuleSource,
@@ -240,38 +249,56 @@ function takeOver(
   pairs: readonly Pair[],
 ): Edit[] | undefined {
   const { statement, declarator, specifier } = source;
-  const whole = declarator ?? statement;
-  if (commentsIn(view, ...whole.range).length > 0) return undefined;
-  const { open, close } = styleOf(view, source);
-  const names = pairs.map((pair) => entry(form, pair)).join(', ');
+  const replace = (node: { range: [number, number] }, text: string): Edit[] => [
+    { start: node.range[0], end: node.range[1], text },
+  ];
   const [start, end] = specifier.range;
-  const edits: Edit[] = [{ start: start + 1, end: end - 1, text: RUNTIME }];
-  if (statement.type === 'ImportDeclaration') {
-    const [first, last] = [statement.specifiers[0], statement.specifiers.at(-1)];
-    if (!first || !last) return undefined;
-    const named = first.type === 'ImportSpecifier';
-    const stop =
-      last.type === 'ImportSpecifier' && !named ? view.text.indexOf('}', last.range[1]) + 1 : last.range[1];
-    return [...edits, { start: first.range[0], end: stop, text: named ? names : open + names + close }];
+  const named = replace({ range: [start + 1, end - 1] }, RUNTIME);
+  const list = listOf(source);
+  const entries = pairs.map((pair) => entry(form, pair)).join(', ');
+  const [first, ...rest] = list ?? [];
+  if (form.kind === 'import' || (form.kind === 'pattern' && declarator?.init?.type !== 'MemberExpression')) {
+    if (first) named.push(...replace(first, entries), ...removeItems(view, list ?? [], new Set(rest)));
+    else {
+      const whole = declarator ? declarator.id : clauseOf(view, statement);
+      const { open, close } = styleOf(view, source);
+      if (!whole) return undefined;
+      named.push(...replace(whole, open + entries + close));
+    }
+  } else {
+    const [pair] = pairs;
+    const id = declarator?.id;
+    const init = declarator?.init;
+    if (!pair || pairs.length > 1 || id?.type !== 'Identifier' || !init) return undefined;
+    named.push(...replace(id, pair[1]));
+    if (form.kind === 'member') {
+      if (init === specifier.parent)
+        named.push({ start: init.range[1], end: init.range[1], text: `.${pair[0]}` });
+      else if (init.type === 'MemberExpression' && !init.computed && init.object === specifier.parent)
+        named.push(...replace(init.property, pair[0]));
+      else return undefined;
+    } else if (init !== specifier.parent) return undefined;
   }
-  if (statement.type === 'TSImportEqualsDeclaration' || !declarator) return undefined;
-  const { id, init } = declarator;
-  const [pair] = pairs;
-  if (!pair || !init) return undefined;
-  if (form.kind === 'pattern') {
-    if (specifier.parent !== init && specifier.parent.parent !== init) return undefined;
-    const [first, last] = id.type === 'ObjectPattern' ? [id.properties[0], id.properties.at(-1)] : [];
-    return first && last
-      ? [...edits, { start: first.range[0], end: last.range[1], text: names }]
-      : [...edits, { start: id.range[0], end: id.range[1], text: open + names + close }];
-  }
-  if (pairs.length > 1 || id.type !== 'Identifier') return undefined;
-  const local = { start: id.range[0], end: id.range[1], text: pair[1] };
-  if (form.kind === 'namespace') return specifier.parent === init ? [...edits, local] : undefined;
-  if (specifier.parent === init)
-    return [...edits, local, { start: init.range[1], end: init.range[1], text: `.${pair[0]}` }];
-  if (init.type !== 'MemberExpression' || init.computed || init.object !== specifier.parent) return undefined;
-  return [...edits, local, { start: init.property.range[0], end: init.property.range[1], text: pair[0] }];
+  const isLossy = named.some((edit) => commentsIn(view, edit.start, edit.end).length > 0);
+  return isLossy ? undefined : named;
+}
+
+/** The names in an import's braces, where it has nothing but braces. */
+function listOf({ statement, declarator }: ModuleSource): readonly TSESTree.Node[] | undefined {
+  if (declarator) return declarator.id.type === 'ObjectPattern' ? declarator.id.properties : undefined;
+  if (statement.type !== 'ImportDeclaration') return undefined;
+  return statement.specifiers.every(({ type }) => type === 'ImportSpecifier')
+    ? statement.specifiers
+    : undefined;
+}
+
+/** What stands between `import` and `from`. */
+function clauseOf(view: ModuleView, statement: TSESTree.Node): { range: [number, number] } | undefined {
+  if (statement.type !== 'ImportDeclaration') return undefined;
+  const [first, last] = [statement.specifiers[0], statement.specifiers.at(-1)];
+  if (!first || !last) return undefined;
+  const end = last.type === 'ImportSpecifier' ? view.text.indexOf('}', last.range[1]) + 1 : last.range[1];
+  return { range: [first.range[0], end] };
 }
 
 function extend(

@@ -10,9 +10,10 @@ const remove = (start: number, end: number): Edit => ({ start, end, text: '' });
 function removeCode(view: ModuleView, start: number, end: number): Edit[] {
   const edits: Edit[] = [];
   let at = start;
-  for (const { range } of commentsIn(view, start, end)) {
+  for (const { range, type } of commentsIn(view, start, end)) {
     if (range[0] > at) edits.push(remove(at, range[0]));
-    at = range[1];
+    // A line comment ends with its line: without the line end it would go on over the code behind it.
+    at = type === 'Line' ? nextLine(view.text, range[1]) : range[1];
   }
   if (end > at) edits.push(remove(at, end));
   return edits;
