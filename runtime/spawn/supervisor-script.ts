@@ -3,7 +3,7 @@
  * kernel closes that end however the owner dies; what is registered then gets TERM, its grace, and KILL.
  *
  * Arguments: the owner's pid, the owner's process group (empty where unknown), the start of the owner's environment marks.
- * The lines that it reads are in wire.ts. It must run under dash, busybox, bash, mksh, ksh93 and yash; what they disagree on:
+ * The lines that it reads are in wire.ts. It must run under dash, busybox, bash, mksh and ksh93; what they disagree on:
  * - `kill -TERM -N` is the only spelling of a group signal that all of them take;
  * - `sleep 0.1` is not POSIX: where it fails, `sleep 1` counts for ten;
  * - dash and busybox exit when fork(2) fails: from the first fork on, an EXIT trap ends what is left;
@@ -77,14 +77,19 @@ finish() {
 }
 # What was started but not yet registered is known by its mark alone.
 hunt() {
+  missing=' '
   for seq in $open; do
+    found=
     for file in $(grep -szlF -e "$mark$seq:" /proc/[0-9]*/environ); do
       id=\${file#/proc/}
       stat "\${id%/environ}"
       may "$group" || continue
+      found=1
       case "$left " in *" $group:"*) ;; *) end "$group" 30 ;; esac
     done
+    [ -n "$found" ] || missing="$missing$seq "
   done
+  open=$missing
 }
 # Every process that is no zombie, as ') STATE PARENT GROUP '; believed only if we see ourselves.
 scan() {

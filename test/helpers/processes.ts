@@ -26,12 +26,21 @@ export interface Owner {
   closed: Promise<void>;
 }
 
+/** Settings of {@link Family.start}. */
+export interface StartOptions {
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  detached?: boolean;
+}
+
 /** Processes that are found again by a tag in their environment, however they moved away. All are killed when the test ends. */
 export interface Family {
   /** A temporary folder, removed at the end. */
   folder: string;
+  /** The environment of a member, for who starts one by other means. */
+  env: NodeJS.ProcessEnv;
   /** Starts a command in the family. */
-  start(command: string, args: readonly string[], options?: { env?: NodeJS.ProcessEnv; cwd?: string }): Owner;
+  start(command: string, args: readonly string[], options?: StartOptions): Owner;
   /** Runs a module with the runtime's exports in scope, as `node owner.mjs ...args`. */
   owner(code: string, options?: { args?: readonly string[]; env?: NodeJS.ProcessEnv }): Owner;
   /** Who lives, zombies not counted. */
@@ -45,14 +54,17 @@ export function familyOf(t: TestContext): Family {
   let owners = 0;
   const members = (): ProcessRow[] => tagged(`${TAG}=${tag}`);
 
-  const start: Family['start'] = (command, args, { env = {}, cwd = folder } = {}) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, [TAG]: tag },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    return watch(child);
-  };
+  const familyEnv = { ...process.env, NODE_TEST_CONTEXT: undefined, [TAG]: tag };
+
+  const start: Family['start'] = (command, args, { env = {}, cwd = folder, detached = false } = {}) =>
+    watch(
+      spawn(command, args, {
+        cwd,
+        detached,
+        env: { ...familyEnv, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
 
   t.after(async () => {
     await until('the family is killed', () => {
@@ -65,6 +77,7 @@ export function familyOf(t: TestContext): Family {
 
   return {
     folder,
+    env: familyEnv,
     members,
     start,
     owner(code, { args = [], env = {} } = {}) {
