@@ -11,7 +11,7 @@ const SCAN_EVERY_MS = 100;
 
 /**
  * Kills the owner and watches its descendants until none is left, none is left without a reason, or the time is over.
- * @returns when the owner was dead, in the clock of performance.now().
+ * @returns when it was killed, in the clock of performance.now().
  * @throws UserError where it does not die within the time.
  */
 export async function killAndWatch(
@@ -20,8 +20,8 @@ export async function killAndWatch(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<number> {
-  child.kill(kill);
   const start = performance.now();
+  child.kill(kill);
   let [lastScan, lastUnexplained] = [start, start];
   for (;;) {
     descendants.check();
@@ -38,7 +38,7 @@ export async function killAndWatch(
     const living = descendants.living();
     if (diedAt === undefined || living.some((each) => reasonOf(each) === null)) lastUnexplained = now;
     if (diedAt !== undefined && (isOver || living.length === 0 || now - lastUnexplained >= SETTLED_MS))
-      return diedAt;
+      return start;
     await sleep(CHECK_EVERY_MS, undefined, { signal });
   }
 }

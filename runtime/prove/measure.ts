@@ -52,9 +52,9 @@ export async function measure(
     descendants.scan();
     const before = new Set(descendants.living());
     err.progress(`waiting for ${before.size} processes to end`);
-    const ownerDiedAt = await killAndWatch(program, BY[by], waitMs, signal);
+    const killedAt = await killAndWatch(program, BY[by], waitMs, signal);
 
-    const counted = countFamilies(descendants.all, before, ownerDiedAt);
+    const counted = countFamilies(descendants.all, before, killedAt);
     control.descendants.scan();
     const untouched = bystanders.filter(({ diedAt }) => diedAt === undefined);
     return {

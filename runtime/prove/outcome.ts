@@ -14,7 +14,7 @@ export interface Family {
   deliberate: number;
   /** TCP ports that the survivors listen on. */
   ports: number[];
-  /** From the owner's death to the last death in the family; null where nobody died. */
+  /** From the kill to the last death in the family; null where nobody died. */
   lastDeathMs: number | null;
   /** Why the deliberate ones outlive the owner. */
   reason: string | null;
@@ -54,12 +54,12 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
  * Counts by family.
  * @param all every descendant ever seen.
  * @param before those that lived right before the kill.
- * @param ownerDiedAt in the clock of performance.now().
+ * @param killedAt in the clock of performance.now().
  */
 export function countFamilies(
   all: readonly Descendant[],
   before: ReadonlySet<Descendant>,
-  ownerDiedAt: number,
+  killedAt: number,
 ): { families: Family[]; survivors: Survivor[] } {
   const concerned = all.filter((each) => before.has(each) || each.diedAt === undefined);
   const names = unique(concerned.map(familyOf));
@@ -88,7 +88,7 @@ export function countFamilies(
       after: left.length,
       deliberate: left.filter(({ reason }) => reason !== null).length,
       ports: unique(left.flatMap((each) => each.ports)).sort((a, b) => a - b),
-      lastDeathMs: deaths.length > 0 ? Math.round(Math.max(0, Math.max(...deaths) - ownerDiedAt)) : null,
+      lastDeathMs: deaths.length > 0 ? Math.round(Math.max(...deaths) - killedAt) : null,
       reason: reasons.join('; ') || null,
     };
   });
