@@ -39,6 +39,8 @@ export const command = defineCommand({
       throw new UserError('prove needs a POSIX system: Windows has no process groups');
     if (words.length === 0)
       throw new UserError('which program?', 'Give it after --: owned-spawn prove -- node server.js');
+    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+      throw new UserError(`--ready-port takes a port from 1 to 65535, not ${port}`);
     if (port !== undefined && (await isTaken(port)))
       throw new UserError(`port ${port} is taken already, so it cannot tell when the program is ready`);
 

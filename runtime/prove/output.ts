@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UserError } from '../cli/exit.ts';
 
 /** What a program and its descendants print: a file, so that a survivor can go on writing when nobody reads any more. */
 export interface Output {
@@ -15,9 +16,20 @@ export interface Output {
 
 const KEPT = 1_000_000;
 
-/** Makes the file and takes its name away at once: who has it open can go on, and nothing is left after a `kill -9`. */
+/**
+ * Makes the file and takes its name away at once: who has it open can go on, and nothing is left after a `kill -9`.
+ * @throws UserError where there is no place for it.
+ */
 export function collectOutput(): Output {
-  const folder = mkdtempSync(join(tmpdir(), 'owned-spawn-prove-'));
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'owned-spawn-prove-'));
+  } catch (error) {
+    throw new UserError(
+      `cannot make a file for what the program prints: ${(error as Error).message}`,
+      'TMPDIR names the folder for it.',
+    );
+  }
   const fd = openSync(join(folder, 'output.txt'), 'a+', 0o600);
   rmSync(folder, { recursive: true });
   const decoder = new TextDecoder();

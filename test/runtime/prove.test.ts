@@ -144,6 +144,7 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
       /could not start "no-such-command-7": there is no such command/,
     ],
     ['a file that may not be executed', [], [notExecutable], /may not be executed/],
+    ['a port that is none', ['--ready-port', '70000'], 'childless', /from 1 to 65535, not 70000/],
     ['a program that ends by itself', [], 'brief', /ended with code 3 before it could be killed/],
     [
       'text that never comes',
