@@ -92,8 +92,7 @@ function addSites(
   sites: Sites,
 ): void {
   const outcome = outcomeOf(reader, row, invocation, undefined);
-  const api =
-    by === 'shape' ? (lastName(invocation.target) ?? '') : [row.module, row.path].filter(Boolean).join('.');
+  const api = labelOf(row);
   add(sites, siteOf(call, api, by, outcome));
   if (outcome.verdict.is === 'unknown' || outcome.verdict.is === 'no') {
     addCallers(
