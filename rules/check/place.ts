@@ -8,6 +8,8 @@ import { viewOf } from '../read/module-view.ts';
 export interface Place {
   symbol: string;
   callee: string | null;
+  /** The code that decides, where that stands in another line than the call; the line and the column count from 1. */
+  cause?: { name: string; line: number; column: number };
 }
 
 /**
@@ -26,6 +28,9 @@ export function placesOf(
     const site =
       sites.find(({ name }) => name.range[0] === offset) ??
       sites.findLast(({ call }) => call.range[0] <= offset && offset < call.range[1]);
-    return { symbol: symbolAt(source.getNodeByRangeIndex(offset)), callee: site?.api ?? null };
+    const place = { symbol: symbolAt(source.getNodeByRangeIndex(offset)), callee: site?.api ?? null };
+    const cause = site?.name.range[0] === offset ? site.cause?.loc.start : undefined;
+    if (!cause || cause.line === line) return place;
+    return { ...place, cause: { name: 'detached', line: cause.line, column: cause.column + 1 } };
   };
 }

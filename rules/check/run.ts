@@ -141,6 +141,7 @@ function findingsOf(
   let places: ReturnType<typeof placesOf> | undefined;
   return ({ ruleId, messageId, message, severity, line, column, endLine, endColumn, suggestions }) => {
     places ??= code && placesOf(code, path, settings);
+    const { cause, ...place } = places?.(line, column) ?? { symbol: '', callee: null };
     return {
       ruleId,
       messageId: ruleId === null ? 'unparsable' : (messageId ?? null),
@@ -151,7 +152,8 @@ function findingsOf(
       column,
       endLine: endLine ?? line,
       endColumn: endColumn ?? column,
-      ...(places?.(line, column) ?? { symbol: '', callee: null }),
+      ...place,
+      ...(cause && ruleId === 'owned-spawn/no-detached-spawn' ? { path: [{ ...cause, file: shown }] } : {}),
       suggestions: (suggestions ?? []).map(({ messageId: id, desc, fix: { range, text } }) => ({
         messageId: id ?? null,
         desc,
@@ -170,7 +172,7 @@ function breakdown(file: string, error: unknown): Finding {
     currentNode?: { loc?: { start: { line: number; column: number } } };
   };
   const { line, column } = currentNode?.loc?.start ?? { line: 1, column: 0 };
-  const [what] = String(message).split('\n');
+  const [what] = message.split('\n');
   const unreadable = code !== undefined && ruleId === undefined;
   return {
     ruleId: null,
