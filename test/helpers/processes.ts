@@ -31,6 +31,8 @@ export interface StartOptions {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   detached?: boolean;
+  /** Throws its stderr away. */
+  quiet?: boolean;
 }
 
 /** Processes that are found again by a tag in their environment, however they moved away. All are killed when the test ends. */
@@ -42,7 +44,7 @@ export interface Family {
   /** Starts a command in the family. */
   start(command: string, args: readonly string[], options?: StartOptions): Owner;
   /** Runs a module with the runtime's exports in scope, as `node owner.mjs ...args`. */
-  owner(code: string, options?: { args?: readonly string[]; env?: NodeJS.ProcessEnv }): Owner;
+  owner(code: string, options?: StartOptions & { args?: readonly string[] }): Owner;
   /** Who lives, zombies not counted. */
   members(): ProcessRow[];
 }
@@ -56,13 +58,17 @@ export function familyOf(t: TestContext): Family {
 
   const familyEnv = { ...process.env, NODE_TEST_CONTEXT: undefined, [TAG]: tag };
 
-  const start: Family['start'] = (command, args, { env = {}, cwd = folder, detached = false } = {}) =>
+  const start: Family['start'] = (
+    command,
+    args,
+    { env = {}, cwd = folder, detached = false, quiet = false } = {},
+  ) =>
     watch(
       spawn(command, args, {
         cwd,
         detached,
         env: { ...familyEnv, ...env },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
       }),
     );
 
@@ -80,20 +86,24 @@ export function familyOf(t: TestContext): Family {
     env: familyEnv,
     members,
     start,
-    owner(code, { args = [], env = {} } = {}) {
+    owner(code, { args = [], ...options } = {}) {
       const file = join(folder, `owner-${++owners}.mjs`);
       writeFileSync(file, `import { ${EXPORTS} } from ${JSON.stringify(builtRuntime())};\n${code}`);
-      return start(process.execPath, [file, ...args], { env });
+      return start(process.execPath, [file, ...args], options);
     },
   };
 }
 
 /** Asks again and again until the answer is truthy, and returns it. The deadline is for failures only. */
-export async function until<T>(what: string, ask: () => T | Promise<T>, deadlineMs = 30_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  deadlineMs = 30_000,
+): Promise<Exclude<T, false | undefined | null | 0 | ''>> {
   const end = performance.now() + deadlineMs;
   for (;;) {
     const answer = await ask();
-    if (answer) return answer;
+    if (answer) return answer as Exclude<T, false | undefined | null | 0 | ''>;
     if (performance.now() > end) throw new Error(`not in ${deadlineMs} ms: ${what}`);
     await sleep(20);
   }
@@ -150,8 +160,8 @@ function watch(child: ChildProcess): Owner {
     closed,
     line: (pattern) =>
       until(`${pattern} in ${JSON.stringify(lines)}`, () =>
-        lines.map((line) => pattern.exec(line)).find(Boolean),
-      ).then((match) => match as RegExpMatchArray),
+        lines.map((line) => pattern.exec(line)).find((match) => match !== null),
+      ),
   };
 }
 
