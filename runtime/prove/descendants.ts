@@ -23,11 +23,11 @@ export interface Descendants {
   /** In the order in which they were first seen, without the owner. */
   all: Descendant[];
   /** Reads the whole process table: finds new descendants, notes deaths. */
-  scan(): void;
+  scan: () => void;
   /** Looks at the known ones only: cheap enough to time a death by. */
-  check(): void;
+  check: () => void;
   /** Without the owner. */
-  living(): Descendant[];
+  living: () => Descendant[];
 }
 
 const isSame = (a: ProcessRow, b: ProcessRow | undefined): b is ProcessRow =>

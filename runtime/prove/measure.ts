@@ -21,8 +21,8 @@ export interface Experiment {
 /** Who wants to know what happens meanwhile. */
 export interface Observer {
   /** Is to end the program, whatever happens: the measurement itself ends nothing but the owner. */
-  onStart(program: Program): void;
-  onOutput(text: string): void;
+  onStart: (program: Program) => void;
+  onOutput?: (text: string) => void;
 }
 
 const CONTROL: Readiness = { text: CONTROL_IS_READY, timeoutMs: 60_000 };
@@ -40,7 +40,7 @@ export async function measure(
   err.progress('starting the control');
   const control = await startControl(env);
   onStart(control);
-  await orShowOutput(control, context, () => waitUntilReady(control, CONTROL, signal, () => {}));
+  await orShowOutput(control, context, () => waitUntilReady(control, CONTROL, signal));
   const bystanders = [control.descendants.owner, ...control.descendants.living()];
 
   err.progress('starting the program');

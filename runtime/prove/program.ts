@@ -43,8 +43,9 @@ export async function startProgram(
       env: { ...env, [MARK_VARIABLE]: `${env[MARK_VARIABLE] ?? ''}${formatMark(mark)}` },
       stdio: ['pipe', output.fd, output.fd],
     });
-    // It may close its stdin, or die before us.
-    child.stdin?.on('error', () => {});
+    child.stdin?.on('error', () => {
+      // It may close its stdin, or die before us.
+    });
     if (child.pid === undefined) await once(child, 'error').then(([error]) => Promise.reject(error as Error));
     const descendants = ownFound(followDescendants(child.pid ?? 0, markNeedle(mark)));
     return { name, child, descendants, output };
@@ -84,4 +85,6 @@ function ownFound(descendants: Descendants): Descendants {
 }
 
 /** Lets what is left of a program outlive prove. */
-export const letGo = ({ descendants }: Program): void => releaseProcessGroups(groupsOf(descendants));
+export function letGo({ descendants }: Program): void {
+  releaseProcessGroups(groupsOf(descendants));
+}

@@ -44,7 +44,7 @@ export async function waitUntilReady(
   { name, child, descendants, output }: Program,
   readiness: Readiness,
   signal: AbortSignal,
-  onOutput: (text: string) => void,
+  onOutput?: (text: string) => void,
 ): Promise<void> {
   const { port, text, timeoutMs } = readiness;
   const hasCondition = port !== undefined || text !== undefined;
@@ -54,7 +54,7 @@ export async function waitUntilReady(
   for (;;) {
     descendants.scan();
     const fresh = output.read();
-    onOutput(fresh);
+    onOutput?.(fresh);
     const now = performance.now();
     // A loop that starts the same helper again and again is quiet too.
     const kinds = new Set(descendants.all.map((each) => `${familyOf(each)} ${each.row.comm}`)).size;

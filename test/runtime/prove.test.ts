@@ -133,7 +133,9 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
 
   const notExecutable = join(tmpdir(), `prove-test-${process.pid}`);
   writeFileSync(notExecutable, '');
-  after(() => rmSync(notExecutable));
+  after(() => {
+    rmSync(notExecutable);
+  });
 
   const failures: [what: string, flags: string[], program: Parameters<typeof prove>[2], message: RegExp][] = [
     ['no command', [], [], /which program/],
