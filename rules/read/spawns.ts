@@ -17,7 +17,7 @@ import { envOf, valuesOf, type Env, type Values } from './options.ts';
 import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
 import { argvLeavesChild, leavesChild, type LeftChild } from './shell-text.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
-import { absent, isTrueSomewhere, or, unknown, verdictOf, type Value } from './value.ts';
+import { absent, isTrueSomewhere, unknown, verdictOf, type Value } from './value.ts';
 
 /** What is known of one start of a process, before it is tied to a call. */
 interface Outcome {
@@ -246,7 +246,7 @@ function outcomeOf(reader: Reader, row: ProcessApi, invocation: Invocation, env:
   const isOpen = byCommand.verdict.is === 'unknown' && byOption.verdict.is === 'no';
   const commandDecides = isOpen || byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe';
   const decisive = commandDecides ? byCommand : byOption;
-  return { ...decisive, options, through };
+  return { ...chosen, options, through };
 }
 
 /** The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text. */
@@ -272,7 +272,7 @@ function optionOutcome(
   env: Env | undefined,
 ): Outcome {
   const value = options
-    ? row.keys.map((key) => reader.values.at(options, key.split('.'), env)).reduce(orFirst, absent)
+    ? row.keys.map((key) => reader.values.at(options, key.split('.'), env)).reduce(decisive, absent)
     : invocation.open
       ? unknown
       : absent;
@@ -284,7 +284,11 @@ function optionOutcome(
   return { ...facts, form: row.effect === 'ignores' ? 'ineffective' : 'option', verdict: verdictOf(value) };
 }
 
-const orFirst = (a: Value, b: Value): Value => (isTrueSomewhere(a) ? a : isTrueSomewhere(b) ? b : or(a, b));
+/** Of two options that detach, the one that says something. */
+function decisive(a: Value, b: Value): Value {
+  if (isTrueSomewhere(a)) return a;
+  return isTrueSomewhere(b) || a.absent ? b : a;
+}
 
 const nothing: Outcome = { form: 'option', verdict: { is: 'no' }, through: new Set() };
 
@@ -338,14 +342,18 @@ function lineOutcome(
   rest: readonly Word[] = [],
 ): Outcome {
   const through = new Set<FunctionNode>();
+  // A command line with a hole may hold anything, so nobody knows that it leaves nothing.
+  let isOpen = false;
   const tail = rest.flatMap((word) => [space, ...partsOf(word)]);
   for (const text of reader.values.alternativesOf(node, env)) {
     const line = lineOf(text.node, text.env, reader.values, reader.sourceOf);
     for (const fn of line.through) through.add(fn);
-    const left = leavesChild([...line.parts, ...tail]);
+    const parts = [...line.parts, ...tail];
+    const left = leavesChild(parts);
     if (left) return leftOutcome('shell', left, text.node, through);
+    isOpen ||= parts.some(({ hole }) => hole);
   }
-  return { ...nothing, through };
+  return { ...nothing, verdict: { is: isOpen ? 'unknown' : 'no' }, through };
 }
 
 /** What a program in an argument list leaves. */
