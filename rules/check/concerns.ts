@@ -7,7 +7,6 @@ const REMARKS = /spawn\s*:|blocking-call|owned-spawn/;
 
 /**
  * Whether a file is worth parsing in full: its text names an API, a marker or a rule of ours, or it has a syntax error.
- * @throws {SettingsError} of the user's API rows
  */
 export const concerns = (path: string, text: string, settings: unknown): boolean =>
   processTable(settings).mention.test(text) ||

@@ -99,13 +99,8 @@ async function walked(folder: string, ignored: boolean): Promise<string[]> {
 async function listedByGit(folder: string): Promise<string[] | undefined> {
   if (!insideRepository(folder)) return undefined;
   // A git hook runs us with its own repository in these.
-  const {
-    GIT_DIR: _dir,
-    GIT_WORK_TREE: _tree,
-    GIT_INDEX_FILE: _index,
-    GIT_PREFIX: _prefix,
-    ...env
-  } = process.env;
+  const foreign = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX'];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.includes(name)));
   const git = async (...args: string[]): Promise<string | undefined> => {
     try {
       // core.fsmonitor names a program, and a repository that is only read must not run one.

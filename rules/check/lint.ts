@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
 import { UserError } from 'owned-spawn/cli';
-import type { SpawnSettings } from '../apis/tables.ts';
+import { processTable, type SpawnSettings } from '../apis/tables.ts';
 import plugin from '../index.ts';
 import { concerns } from './concerns.ts';
 
@@ -44,7 +44,7 @@ interface Seen {
 function observer(seen: Seen[]): Linter.Config {
   const rule: Rule.RuleModule = {
     create: ({ sourceCode, settings }) => {
-      seen.push({ source: sourceCode, settings: (settings['owned-spawn'] ?? {}) as SpawnSettings });
+      seen.push({ source: sourceCode, settings: settings['owned-spawn'] ?? {} });
       return {};
     },
   };
@@ -127,10 +127,12 @@ async function configOf(
 ): Promise<Linter.Config | undefined> {
   try {
     if (await eslint.isPathIgnored(path)) return undefined;
-    return (await eslint.calculateConfigForFile(path)) as Linter.Config | undefined;
+    const config = (await eslint.calculateConfigForFile(path)) as Linter.Config | undefined;
+    processTable(config?.settings?.['owned-spawn']);
+    return config;
   } catch (error) {
     const [why] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new UserError(`the ESLint config ${configFile ?? '(built in)'} cannot be loaded: ${why ?? ''}`);
+    throw new UserError(`the ESLint config ${configFile ?? '(built in)'} is of no use: ${why ?? ''}`);
   }
 }
 

@@ -153,7 +153,9 @@ function findingsOf(
       endLine: endLine ?? line,
       endColumn: endColumn ?? column,
       ...place,
-      ...(cause && ruleId === 'owned-spawn/no-detached-spawn' ? { path: [{ ...cause, file: shown }] } : {}),
+      ...(cause && ruleId === 'owned-spawn/no-detached-spawn'
+        ? { path: [{ name: cause.name, file: shown, line: cause.line, column: cause.column }] }
+        : {}),
       suggestions: (suggestions ?? []).map(({ messageId: id, desc, fix: { range, text } }) => ({
         messageId: id ?? null,
         desc,

@@ -94,7 +94,7 @@ const configWith = (create: string, more = ''): string => `
 `;
 
 describe('owned-spawn check', () => {
-  it('reports in JSON where a child is detached, in whom, and what to do', async () => {
+  it('reports in JSON where a child is detached, in whom, and what to do', () => {
     lay({
       'src/host.js': `import * as cp from 'node:child_process';
 export class Host {
@@ -138,7 +138,7 @@ export class Host {
     ]);
   });
 
-  it('reports in words, with the counts and the ways on', async () => {
+  it('reports in words, with the counts and the ways on', () => {
     lay({ 'src/a.js': DETACHED, 'src/b.js': "export const a = '1';\n" });
     const { status, stdout, stderr } = asUser([]);
     assert.equal(status, 1);
@@ -350,7 +350,7 @@ describe('the config of owned-spawn check', () => {
     assert.deepEqual(places((await json()).findings), [`src/a.js:2:1 ${RULE}`]);
     await assert.rejects(run('--config', 'eslint.config.mjs'), {
       name: 'UserError',
-      message: /the ESLint config .*eslint\.config\.mjs cannot be loaded: must not run/,
+      message: /the ESLint config .*eslint\.config\.mjs is of no use: must not run/,
     });
   });
 
@@ -373,6 +373,17 @@ describe('the config of owned-spawn check', () => {
     assert.equal(findings[0]?.severity, 1);
     assert.equal(findings[0].callee, 'child_process.spawn');
     assert.deepEqual(places((await json('src')).findings), [`a.js:2:1 ${RULE}`]);
+  });
+
+  it('is refused where its settings are wrong, by the name of the setting', async () => {
+    lay({
+      'eslint.config.mjs': configWith('return {}', "settings: { 'owned-spawn': { apis: [{ path: 'x' }] } }"),
+      'a.js': DETACHED,
+    });
+    await assert.rejects(run(), {
+      name: 'UserError',
+      message: /eslint\.config\.mjs is of no use: settings\['owned-spawn'\]\.apis\[0\]\.module must be/,
+    });
   });
 
   it('gives way to the built-in one for a file that its parser refuses', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Linter, type SourceCode } from 'eslint';
+import { Linter } from 'eslint';
 import type { TSESLint } from '@typescript-eslint/utils';
 import { symbolAt } from '../../rules/read/symbol-at.ts';
 
@@ -9,7 +9,7 @@ function symbolIn(text: string): string {
   const linter = new Linter();
   const [fatal] = linter.verify(text, {}, { filename: 'a.js' });
   assert.equal(fatal, undefined);
-  const source = linter.getSourceCode() as SourceCode as unknown as TSESLint.SourceCode;
+  const source = linter.getSourceCode() as unknown as TSESLint.SourceCode;
   return symbolAt(source.getNodeByRangeIndex(text.indexOf('here(')));
 }
 
