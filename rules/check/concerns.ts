@@ -2,13 +2,12 @@ import { processTable } from '../apis/tables.ts';
 import { isScript } from './files.ts';
 import { looksBroken } from './syntax.ts';
 
-/** Markers, well spelt or nearly, and directives about our rules. */
-const REMARKS = /spawn\s*:|blocking-call|owned-spawn/;
+/** Markers, well spelt or nearly, directives about our rules, and signals sent by pid. */
+const OURS =
+  /spawn\s*:|blocking-call|owned-spawn|\bprocess\s*[?.!['"]{1,3}\s*kill\b|["'](?:node:)?process["']/;
 
 /**
  * Whether a file is worth parsing in full: its text names an API, a marker or a rule of ours, or it has a syntax error.
  */
 export const concerns = (path: string, text: string, settings: unknown): boolean =>
-  processTable(settings).mention.test(text) ||
-  REMARKS.test(text) ||
-  (isScript(path) && looksBroken(text, path));
+  processTable(settings).mention.test(text) || OURS.test(text) || (isScript(path) && looksBroken(text, path));
