@@ -19,12 +19,25 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** What tells a group from a later one with its number: the leader's start time, empty where it is unknown. */
+export interface GroupIdentity {
+  readonly pgid: number;
+  readonly start: string;
+}
+
+/** Whether the number belongs to somebody else by now: a process has it that started at another time. */
+export function isStranger({ pgid, start }: GroupIdentity): boolean {
+  const leader = readStat(pgid);
+  return leader !== undefined && start !== '' && leader.start !== start;
+}
+
 /**
  * A member of the group that is no zombie, without blocking the loop. The last answer is a good `hint`: as long as it
  * holds, one file is read instead of the whole table. Without a usable /proc kill(2) is believed.
  */
-export async function livingMember(pgid: number, hint: number): Promise<number | undefined> {
-  if (!signalGroup(pgid, 0)) return undefined;
+export async function livingMember(group: GroupIdentity, hint: number): Promise<number | undefined> {
+  const { pgid } = group;
+  if (!signalGroup(pgid, 0) || isStranger(group)) return undefined;
   const known = readStat(hint);
   if (known && known.pgid === pgid && isLiving(known)) return hint;
   if (!hasProc()) return pgid;

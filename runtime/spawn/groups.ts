@@ -64,7 +64,9 @@ export const owned = (): OwnedGroup[] => [...registry.groups.values()].map((grou
 /** The registered group of an id or a child; undefined where there is none. */
 export function ownedGroup(group: GroupLike): OwnedGroup | undefined {
   if (!isChild(group)) return registry.groups.get(groupId(group) ?? 0);
-  const record = registry.byChild.get(group);
+  // A child that was taken by its number is known by it, as long as it pins it.
+  const record =
+    registry.byChild.get(group) ?? (hasEnded(group) ? undefined : registry.groups.get(group.pid ?? 0));
   return record && isOwned(record) ? record : undefined;
 }
 

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { livingMember, signalGroup } from '../process/group.ts';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { isStranger, livingMember, signalGroup } from '../process/group.ts';
 import { readStat } from '../process/identity.ts';
 import { groupId, hasEnded, isChild, ownedGroup, type GroupLike } from './groups.ts';
-import { checkGrace, invalidOption } from './options.ts';
-import { registry } from './registry.ts';
+import { checkGrace, DEFAULT_GRACE_MS, invalidOption } from './options.ts';
+import type { OwnedGroup } from './registry.ts';
 import { release } from './release-once-empty.ts';
 
 const FIRST_LOOK_MS = 5;
@@ -27,54 +27,62 @@ export async function killOwned(
   target: GroupLike,
   options: { graceMs?: number | undefined } = {},
 ): Promise<void> {
-  const { graceMs } = options;
-  const grace = checkGrace(graceMs);
-  const pgid = groupToEnd(target);
-  if (pgid === undefined) return;
-  const group = registry.groups.get(pgid);
-  if (process.platform === 'win32') return endTree(pgid);
-  if (signalGroup(pgid, 'SIGTERM')) {
-    signalGroup(pgid, 'SIGCONT');
-    await emptied(target, pgid, graceMs === undefined ? (group?.graceMs ?? grace) : grace);
+  const grace = options.graceMs === undefined ? undefined : checkGrace(options.graceMs);
+  const group = groupToEnd(target);
+  if (!group) return;
+  if (process.platform === 'win32') return endTree(group.pgid);
+  if (signalGroup(group.pgid, 'SIGTERM')) {
+    signalGroup(group.pgid, 'SIGCONT');
+    await emptied(group, isChild(target) ? target : undefined, grace ?? group.graceMs);
   }
-  if (group) release(group);
+  release(group);
 }
 
-async function emptied(target: GroupLike, pgid: number, graceMs: number): Promise<void> {
+async function emptied(group: OwnedGroup, child: ChildProcess | undefined, graceMs: number): Promise<void> {
   const killAt = performance.now() + graceMs;
-  let member = pgid;
+  let member = group.pgid;
   let isKilled = false;
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LAST_LOOK_MS)) {
+  for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_LOOK_MS)) {
     // A child of ours that has not been reaped keeps the number, zombie or not.
-    const isPinned = isChild(target) && !hasEnded(target);
-    const living = isPinned ? pgid : await livingMember(pgid, member);
+    const living = child && !hasEnded(child) ? group.pgid : await livingMember(group, member);
     if (living === undefined) return;
     member = living;
     const now = performance.now();
-    if (!isKilled && now >= killAt) {
-      signalGroup(pgid, 'SIGKILL');
-      isKilled = true;
-    }
-    if (now >= killAt + KILL_TIMEOUT_MS) throw outlasted(pgid);
-    await sleep(Math.min(pause, Math.max(killAt - now, FIRST_LOOK_MS)));
+    if (!isKilled && now >= killAt) isKilled = signalGroup(group.pgid, 'SIGKILL');
+    if (now >= killAt + KILL_TIMEOUT_MS) throw outlasted(group.pgid);
+    await exitOrPause(child, now < killAt ? Math.min(pauseMs, killAt - now) : pauseMs);
   }
 }
 
+/** The timer holds the process: who waits for an end that nothing else announces must not be left unsettled. */
+function exitOrPause(child: ChildProcess | undefined, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      child?.off('exit', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    child?.once('exit', end);
+  });
+}
+
 /** Undefined where there is nothing left to end. */
-function groupToEnd(target: GroupLike): number | undefined {
+function groupToEnd(target: GroupLike): OwnedGroup | undefined {
   const group = ownedGroup(target);
-  if (!group) {
-    const pgid = groupId(target);
-    if (pgid === undefined || isChild(target) || !signalGroup(pgid, 0)) return pgid;
-    throw invalidOption('VALUE', `process group ${pgid} is not owned; take it with ownProcessGroups() first`);
-  }
-  const leader = readStat(group.pgid);
-  // The group emptied unseen and the number was given to a stranger.
-  if (leader && group.start && leader.start !== group.start) {
+  if (group) {
+    if (!isStranger(group)) return group;
+    // It emptied unseen.
     release(group);
     return undefined;
   }
-  return group.pgid;
+  const pgid = groupId(target);
+  if (pgid === undefined) return undefined;
+  if (isChild(target)) {
+    return { pgid, start: readStat(pgid)?.start ?? '', graceMs: DEFAULT_GRACE_MS, label: undefined };
+  }
+  if (!signalGroup(pgid, 0)) return undefined;
+  throw invalidOption('VALUE', `process group ${pgid} is not owned; take it with ownProcessGroups() first`);
 }
 
 async function endTree(pid: number): Promise<void> {

@@ -23,7 +23,7 @@ export function releaseOnceEmpty(group: OwnedGroup): void {
 }
 
 async function look(group: OwnedGroup, hint: number, afterMs: number): Promise<void> {
-  const member = await livingMember(group.pgid, hint).catch(() => hint);
+  const member = await livingMember(group, hint).catch(() => hint);
   if (!isOwned(group)) return;
   if (member === undefined) {
     release(group);
