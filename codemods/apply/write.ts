@@ -7,7 +7,7 @@ import {
   renameSync,
   statSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
@@ -49,13 +49,15 @@ export function replaceFiles(changes: readonly Change[], signal: AbortSignal): b
 }
 
 function stage(path: string, text: string, change: Change, n: number): Staged {
+  let temporary: string | undefined;
   try {
     const target = realpathSync(path);
     const { mode } = statSync(target);
-    const temporary = join(dirname(target), `.owned-spawn-${process.pid}-${n}.tmp`);
-    const fd = openSync(temporary, 'wx', mode);
+    const beside = join(dirname(target), `.owned-spawn-${process.pid}-${n}.tmp`);
+    const fd = openSync(beside, 'wx', mode);
+    temporary = beside;
     try {
-      writeSync(fd, text);
+      writeFileSync(fd, text);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
@@ -64,6 +66,7 @@ function stage(path: string, text: string, change: Change, n: number): Staged {
     chmodSync(temporary, mode & 0o7777);
     return { target, temporary, change };
   } catch (error) {
+    if (temporary !== undefined) discard(temporary);
     throw new UserError(`cannot write beside ${path}: ${codeOf(error)}`, 'Nothing was changed.');
   }
 }
@@ -105,4 +108,9 @@ function discard(temporary: string): void {
   }
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+/** The system's name of what went wrong; anything else is a bug and goes on as it is. */
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return code;
+}
