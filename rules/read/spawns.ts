@@ -245,8 +245,7 @@ function outcomeOf(reader: Reader, row: ProcessApi, invocation: Invocation, env:
   // An option that is off says nothing about a command line that cannot be read to its end.
   const isOpen = byCommand.verdict.is === 'unknown' && byOption.verdict.is === 'no';
   const commandDecides = isOpen || byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe';
-  const decisive = commandDecides ? byCommand : byOption;
-  return { ...chosen, options, through };
+  return { ...(commandDecides ? byCommand : byOption), options, through };
 }
 
 /** The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text. */
