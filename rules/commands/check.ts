@@ -1,6 +1,7 @@
 import { defineCommand, EXIT, UserError, type Terminal } from 'owned-spawn/cli';
 import { reports } from '../check/report/reports.ts';
-import { check, type CheckResult, type Skip } from '../check/run.ts';
+import type { Skip } from '../check/lint-files.ts';
+import { check, type CheckResult } from '../check/run.ts';
 
 const FORMATS = ['stylish', 'json'] as const satisfies (keyof typeof reports)[];
 
@@ -49,7 +50,9 @@ export const command = defineCommand({
       minified: values.minified ?? false,
       ignored: values['include-ignored'] ?? false,
       signal,
-      progress: err.progress,
+      progress: (text) => {
+        err.progress(text);
+      },
     });
     if (signal.aborted) return EXIT.interrupted;
     notes(result, err);

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { UserError } from 'owned-spawn/cli';
+import { configFinder } from './config.ts';
+import { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './files.ts';
+import { builtInLint, userLint, type Lint, type Linted } from './lint.ts';
+import { isMinified } from './minified.ts';
+
+export interface LintOptions {
+  /** Files and folders; none means the current folder. */
+  paths: readonly string[];
+  cwd: string;
+  /** An ESLint config to use for all files, whatever it names. */
+  config?: string | undefined;
+  /** Take minified files too. */
+  minified: boolean;
+  /** Take files that git ignores too. */
+  ignored: boolean;
+  signal: AbortSignal;
+  progress: (text: string) => void;
+}
+
+/** Why a file was left out. */
+export type Skip = 'minified' | 'binary' | 'unhandled';
+
+export interface LintedFiles {
+  /** How many files were found. */
+  files: number;
+  /** Files left out, as reports name them. */
+  skipped: Record<Skip, string[]>;
+}
+
+/** A file that was linted. */
+export interface LintedFile {
+  /** Absolute. */
+  path: string;
+  /** As reports name it. */
+  shown: string;
+  linted: Linted;
+}
+
+/**
+ * Lints every source file below the paths, one after another, by the config that counts for it; nothing is kept of them.
+ * An aborted run ends early.
+ *
+ * @param fail is told of a file that cannot be read or that a rule broke down on
+ * @throws {UserError} for a path or a config that is not there or is wrong
+ */
+export async function lintFiles(
+  options: LintOptions,
+  visit: (file: LintedFile) => void,
+  fail: (shown: string, error: unknown) => void,
+): Promise<LintedFiles> {
+  const { cwd, signal, progress } = options;
+  const paths = options.paths.length > 0 ? options.paths : ['.'];
+  const base = baseOf(paths, cwd);
+  const lintOf = linters(options, base);
+  progress('listing files');
+  const files = await sourceFiles(paths, cwd, options.ignored);
+  const skipped: LintedFiles['skipped'] = { minified: [], binary: [], unhandled: [] };
+  for (const [index, file] of files.entries()) {
+    if (signal.aborted) break;
+    const shown = shownPath(file.path, base);
+    progress(`checking ${index + 1}/${files.length} ${shown}`);
+    try {
+      const linted = await lintFile(file, options, lintOf(file));
+      if (typeof linted === 'string') skipped[linted].push(shown);
+      else if (linted) visit({ path: file.path, shown, linted });
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      fail(shown, error);
+    }
+  }
+  progress('');
+  return { files: files.length, skipped };
+}
+
+async function lintFile(
+  { path, explicit }: SourceFile,
+  { minified }: LintOptions,
+  lint: Lint | undefined,
+): Promise<Linted | Skip | undefined> {
+  const bytes = await readFile(path);
+  // As git tells binary files.
+  if (bytes.subarray(0, 8000).includes(0)) return 'binary';
+  const text = bytes.toString('utf8');
+  if (!explicit && !minified && isMinified(path, text)) return 'minified';
+  return lint === undefined ? 'unhandled' : lint(path, text);
+}
+
+/** Chooses the linter of a file; undefined for a file that nothing can parse. */
+function linters({ cwd, config }: LintOptions, base: string): (file: SourceFile) => Lint | undefined {
+  const forced = config === undefined ? undefined : resolve(cwd, config);
+  if (forced !== undefined && !existsSync(forced))
+    throw new UserError(`the config ${config ?? ''} does not exist`);
+  const configOf = configFinder();
+  const builtIn = builtInLint();
+  const users = new Map<string, Lint>();
+  const userLintOf = (configFile: string, explicit: boolean): Lint => {
+    const key = `${String(explicit)} ${configFile}`;
+    const known = users.get(key) ?? userLint(configFile, forced ? base : dirname(configFile), !explicit);
+    users.set(key, known);
+    return known;
+  };
+  return ({ path, explicit }) => {
+    const configFile = forced ?? configOf(dirname(path));
+    if (configFile === undefined) return isScript(path) ? builtIn : undefined;
+    const lint = userLintOf(configFile, explicit);
+    if (!isScript(path)) return lint;
+    return async (file, text) => {
+      const linted = await lint(file, text);
+      // The user's parser may refuse what no project of theirs includes (dist, scripts); ours takes it.
+      return linted?.messages.some(({ fatal }) => fatal) ? builtIn(file, text) : linted;
+    };
+  };
+}
