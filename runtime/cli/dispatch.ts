@@ -13,7 +13,9 @@ import { terminal } from './terminal.ts';
 export const COMMANDS: Readonly<Record<string, string>> = {
   check: 'eslint-plugin-owned-spawn',
   migrate: 'owned-spawn-codemods',
+  locks: 'owned-spawn',
   prove: 'owned-spawn',
+  'run-if-changed': 'owned-spawn',
 };
 
 /** The install command of the package manager whose lockfile lies nearest above a folder. */
