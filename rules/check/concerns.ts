@@ -4,7 +4,7 @@ import { looksBroken } from './syntax.ts';
 
 /** Markers, well spelt or nearly, directives about our rules, and signals sent by pid. */
 const OURS =
-  /spawn\s*:|blocking-call|owned-spawn|\bprocess\s*[?.!['"]{1,3}\s*kill\b|["'](?:node:)?process["']/;
+  /spawn\s*:|blocking-call|owned-spawn|\bprocess\s*[?.!['"]{1,3}\s*kill\b|\b(?:from|require\(|import\()\s*["'](?:node:)?process["']/;
 
 /**
  * Whether a file is worth parsing in full: its text names an API, a marker or a rule of ours, or it has a syntax error.
