@@ -1,4 +1,4 @@
-export { spawnOwned, forkOwned, type Piped, type With } from './spawn/spawn-owned.ts';
+export { spawnOwned, forkOwned, type Piped, type SpawnOwned, type With } from './spawn/spawn-owned.ts';
 export { spawnDetached } from './spawn/spawn-detached.ts';
 export {
   owned,

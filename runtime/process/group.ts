@@ -39,7 +39,7 @@ export async function livingMember(group: GroupIdentity, hint: number): Promise<
   const { pgid } = group;
   if (!signalGroup(pgid, 0) || isStranger(group)) return undefined;
   const known = readStat(hint);
-  if (known && known.pgid === pgid && isLiving(known)) return hint;
+  if (known?.pgid === pgid && isLiving(known)) return hint;
   if (!hasProc()) return pgid;
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

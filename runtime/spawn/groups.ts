@@ -33,7 +33,9 @@ export function ownProcessGroups(groups: GroupLike | Iterable<GroupLike>): void 
       continue;
     }
     registry.byChild.set(group, owned);
-    group.prependOnceListener('exit', () => releaseOnceEmpty(owned));
+    group.prependOnceListener('exit', () => {
+      releaseOnceEmpty(owned);
+    });
   }
 }
 
@@ -94,7 +96,7 @@ export function groupId(group: GroupLike): number | undefined {
 export const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null;
 
-export const isChild = (group: GroupLike): group is ChildProcess =>
+export const isChild = (group: unknown): group is ChildProcess =>
   typeof group === 'object' && group !== null && 'pid' in group && 'exitCode' in group;
 
 function checkGroupId(pgid: unknown): void {
@@ -115,4 +117,6 @@ function checkGroupId(pgid: unknown): void {
 }
 
 const listOf = (groups: GroupLike | Iterable<GroupLike>): GroupLike[] =>
-  typeof groups === 'object' && groups !== null && Symbol.iterator in groups ? [...groups] : [groups];
+  typeof groups === 'object' && Symbol.iterator in Object(groups)
+    ? [...(groups as Iterable<GroupLike>)]
+    : [groups as GroupLike];

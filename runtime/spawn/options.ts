@@ -21,7 +21,8 @@ export interface DetachedOptions {
 }
 
 /** Options as they arrive from JavaScript. */
-export type GivenOptions = (SpawnOptions | ForkOptions) & OwnedOptions & { why?: unknown };
+export type GivenOptions = Omit<SpawnOptions & ForkOptions, 'detached'> &
+  Omit<OwnedOptions, 'detached'> & { detached?: unknown; why?: unknown };
 
 export const DEFAULT_GRACE_MS = 3000;
 const MAX_GRACE_MS = 3_600_000;
@@ -81,7 +82,7 @@ export function warnOfDetached(detached: unknown): void {
 /** spawn's optional middle argument: (command, args?, options?) or (command, options?). */
 export function splitArguments<A, O extends object>(
   args: A | O | undefined,
-  options: O | undefined,
+  options: O | undefined | null,
 ): [A | undefined, O] {
   if (args !== undefined && args !== null && !Array.isArray(args) && typeof args === 'object') {
     return [undefined, args as O];

@@ -23,13 +23,15 @@ interface Registry {
   readonly warned: Set<string>;
 }
 
-const KEY = Symbol.for('owned-spawn/1');
+const KEY: unique symbol = Symbol.for('owned-spawn/1');
 
 /**
  * This thread's state, shared by every copy of the package that is loaded, ESM or CommonJS. A worker has its own, as its
  * end must end its children. A field added later must be optional, or the key must change.
  */
-export const registry: Registry = ((globalThis as { [KEY]?: Registry })[KEY] ??= {
+export const registry: Registry = ((globalThis as unknown as Record<typeof KEY, Registry | undefined>)[
+  KEY
+] ??= {
   nonce: randomBytes(6).toString('hex'),
   seq: 0,
   groups: new Map(),

@@ -61,6 +61,7 @@ export function spawnDetached(
   const [list, given] = splitArguments<readonly string[], GivenOptions>(args, options);
   const { why, env, ...rest } = given;
   const reason = checkWhy(why);
+  // detached-spawn: ok — that is what it is for, and its caller gives the reason
   return spawn(command, list ?? [], {
     ...rest,
     detached: true,

@@ -35,6 +35,29 @@ export type Piped<Stdio, Stream> = Stdio extends StdioPipe ? Stream : null;
 
 type Stdio = StdioNull | StdioPipe;
 
+/** The overloads of child_process.spawn(), with our options; behind them Node's own, so that it can stand where `typeof spawn` is asked for. */
+export type SpawnOwned = OwnedOverloads & typeof spawn;
+
+interface OwnedOverloads {
+  (command: string, options?: With<SpawnOptionsWithoutStdio, OwnedOptions>): ChildProcessWithoutNullStreams;
+  <In extends Stdio, Out extends Stdio, Err extends Stdio>(
+    command: string,
+    options: With<SpawnOptionsWithStdioTuple<In, Out, Err>, OwnedOptions>,
+  ): ChildProcessByStdio<Piped<In, Writable>, Piped<Out, Readable>, Piped<Err, Readable>>;
+  (command: string, options: With<SpawnOptions, OwnedOptions>): ChildProcess;
+  (
+    command: string,
+    args?: readonly string[],
+    options?: With<SpawnOptionsWithoutStdio, OwnedOptions>,
+  ): ChildProcessWithoutNullStreams;
+  <In extends Stdio, Out extends Stdio, Err extends Stdio>(
+    command: string,
+    args: readonly string[],
+    options: With<SpawnOptionsWithStdioTuple<In, Out, Err>, OwnedOptions>,
+  ): ChildProcessByStdio<Piped<In, Writable>, Piped<Out, Readable>, Piped<Err, Readable>>;
+  (command: string, args: readonly string[], options: With<SpawnOptions, OwnedOptions>): ChildProcess;
+}
+
 /**
  * child_process.spawn() for a child that ends with this process, however this process ends: `kill -9`, a crash, exit, Ctrl-C.
  * The arguments, the errors and the real ChildProcess are those of spawn(). The child leads a process group and a session
@@ -47,38 +70,14 @@ type Stdio = StdioNull | StdioPipe;
  * @throws TypeError for what spawn() throws, and for a graceMs or label of the wrong type; a command that is not found is an 'error' event
  * @see setsid(2), kill(2), and for the options https://nodejs.org/api/child_process.html#child_processspawncommand-args-options
  */
-export function spawnOwned(
-  command: string,
-  options?: With<SpawnOptionsWithoutStdio, OwnedOptions>,
-): ChildProcessWithoutNullStreams;
-export function spawnOwned<In extends Stdio, Out extends Stdio, Err extends Stdio>(
-  command: string,
-  options: With<SpawnOptionsWithStdioTuple<In, Out, Err>, OwnedOptions>,
-): ChildProcessByStdio<Piped<In, Writable>, Piped<Out, Readable>, Piped<Err, Readable>>;
-export function spawnOwned(command: string, options: With<SpawnOptions, OwnedOptions>): ChildProcess;
-export function spawnOwned(
-  command: string,
-  args?: readonly string[],
-  options?: With<SpawnOptionsWithoutStdio, OwnedOptions>,
-): ChildProcessWithoutNullStreams;
-export function spawnOwned<In extends Stdio, Out extends Stdio, Err extends Stdio>(
-  command: string,
-  args: readonly string[],
-  options: With<SpawnOptionsWithStdioTuple<In, Out, Err>, OwnedOptions>,
-): ChildProcessByStdio<Piped<In, Writable>, Piped<Out, Readable>, Piped<Err, Readable>>;
-export function spawnOwned(
-  command: string,
-  args: readonly string[],
-  options: With<SpawnOptions, OwnedOptions>,
-): ChildProcess;
-export function spawnOwned(
+export const spawnOwned = ((
   command: string,
   args?: readonly string[] | GivenOptions,
   options?: GivenOptions,
-): ChildProcess {
+): ChildProcess => {
   const [list, given] = splitArguments<readonly string[], GivenOptions>(args, options);
   return startOwned(given, (prepared) => spawn(command, list ?? [], prepared));
-}
+}) as SpawnOwned;
 
 /**
  * child_process.fork() for a child that ends with this process; see {@link spawnOwned}.
@@ -114,14 +113,16 @@ function startOwned(
   tell(intentLine(seq));
   let settled = settledLine(seq);
   try {
-    const child = start(options as SpawnOptions & ForkOptions);
+    const child = start(options);
     if (child.pid === undefined) return child;
     const group = { pgid: child.pid, start: readStat(child.pid)?.start ?? '', graceMs: grace, label: name };
     registry.groups.set(group.pgid, group);
     registry.byChild.set(child, group);
     settled = groupLine(group) + settled;
     // First of all listeners: one that throws keeps the later ones from running.
-    child.prependOnceListener('exit', () => releaseOnceEmpty(group));
+    child.prependOnceListener('exit', () => {
+      releaseOnceEmpty(group);
+    });
     return child;
   } finally {
     tell(settled);

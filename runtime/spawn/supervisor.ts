@@ -51,7 +51,7 @@ export function ensureSupervisor(): void {
   if (supervisor.idleTimer) clearTimeout(supervisor.idleTimer);
   supervisor.idleTimer = undefined;
   if (supervisor.child || supervisor.gaveUp !== undefined || process.platform === 'win32') return;
-  const shell = process.env['OWNED_SPAWN_SHELL'] ?? '/bin/sh';
+  const shell = process.env.OWNED_SPAWN_SHELL ?? '/bin/sh';
   const startedAt = performance.now();
   supervisor.starts++;
   let child: ChildProcess;
@@ -76,7 +76,7 @@ export function ensureSupervisor(): void {
     else if (groups.size > 0) ensureSupervisor();
   });
   // A write to one that was just killed is an EPIPE, which ends the owner if nobody listens.
-  child.stdin?.on('error', () => {});
+  child.stdin?.on('error', ignore);
   child.unref();
   (child.stdin as Socket | null)?.unref();
   tell([...groups.values()].map(groupLine).join(''));
@@ -121,16 +121,19 @@ export function supervisorStatus(): SupervisorStatus {
   };
 }
 
+const ignore = (): void => undefined;
+
 function startShell(shell: string): ChildProcess {
   const ownGroup = hasProc() ? String(readStat('self')?.pgid) : '';
   const words = ['owned-spawn', String(process.pid), ownGroup, markPrefix(process.pid, registry.nonce)];
+  // detached-spawn: ok — it must see the end of this process, and ends by itself then
   return spawn(shell, ['-c', SUPERVISOR_SCRIPT, ...words], {
     // A session of its own: neither Ctrl-C nor a kill of the owner's group reaches it.
     detached: true,
     // Its stdout must not be ours: who reads the owner's output to its end would wait for the grace.
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
-    env: { PATH: `${DIRECTORIES}:${process.env['PATH'] ?? ''}`, LC_ALL: 'C' },
+    env: { PATH: `${DIRECTORIES}:${process.env.PATH ?? ''}`, LC_ALL: 'C' },
   });
 }
 

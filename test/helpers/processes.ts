@@ -30,7 +30,8 @@ export interface Owner {
 export interface StartOptions {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  detached?: boolean;
+  /** In a process group and a session of its own. */
+  leadsGroup?: boolean;
   /** Throws its stderr away. */
   quiet?: boolean;
 }
@@ -61,12 +62,13 @@ export function familyOf(t: TestContext): Family {
   const start: Family['start'] = (
     command,
     args,
-    { env = {}, cwd = folder, detached = false, quiet = false } = {},
+    { env = {}, cwd = folder, leadsGroup = false, quiet = false } = {},
   ) =>
     watch(
+      // detached-spawn: ok — the family kills it by its tag when the test ends
       spawn(command, args, {
         cwd,
-        detached,
+        detached: leadsGroup,
         env: { ...familyEnv, ...env },
         stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
       }),
@@ -94,16 +96,18 @@ export function familyOf(t: TestContext): Family {
   };
 }
 
+type Falsy = false | undefined | null | 0 | '';
+
 /** Asks again and again until the answer is truthy, and returns it. The deadline is for failures only. */
-export async function until<T>(
+export async function until<T extends object | number | string | true>(
   what: string,
-  ask: () => T | Promise<T>,
+  ask: () => T | Falsy | Promise<T | Falsy>,
   deadlineMs = 30_000,
-): Promise<Exclude<T, false | undefined | null | 0 | ''>> {
+): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (;;) {
     const answer = await ask();
-    if (answer) return answer as Exclude<T, false | undefined | null | 0 | ''>;
+    if (answer) return answer;
     if (performance.now() > end) throw new Error(`not in ${deadlineMs} ms: ${what}`);
     await sleep(20);
   }
@@ -149,9 +153,15 @@ function watch(child: ChildProcess): Owner {
     lines.push(...parts);
   });
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.once('error', reject).once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', reject).once('exit', (code, signal) => {
+      resolve({ code, signal });
+    });
   });
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const closed = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      resolve();
+    }),
+  );
   return {
     child,
     pid: child.pid ?? 0,

@@ -12,7 +12,7 @@ export interface Shell {
 
 /** The first file of that name on the PATH. */
 export function which(name: string): string | undefined {
-  return (process.env['PATH'] ?? '')
+  return (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, name))
     .find((file) => {

@@ -17,25 +17,22 @@ const VALUE = { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' };
 const TYPE = { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' };
 const isOwned = (pid = 0): boolean => owned().some(({ pgid }) => pgid === pid);
 
-/** A shell that has run as far as its echo. */
-async function shell(
-  t: TestContext,
-  script: string,
-  start: typeof spawn = spawnOwned as typeof spawn,
-): Promise<ChildProcess> {
-  const { env } = familyOf(t);
-  const child = start('sh', ['-c', script], {
-    env,
-    detached: start === spawn,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(child.stdout as NodeJS.ReadableStream, 'data');
+/** An owned shell that has run as far as its echo. */
+async function ownedShell(t: TestContext, script: string): Promise<ChildProcess> {
+  const child = spawnOwned('sh', ['-c', script], { env: familyOf(t).env });
+  await once(child.stdout, 'data');
   return child;
+}
+
+/** A process that leads a group and is not owned. */
+function foreignLeader(t: TestContext): ChildProcess {
+  // detached-spawn: ok — the family kills it by its tag when the test ends
+  return spawn('sleep', ['300'], { env: familyOf(t).env, detached: true, stdio: 'ignore' });
 }
 
 describe('killOwned', () => {
   test('sends TERM before it returns, and resolves when the exit is known', async (t) => {
-    const child = await shell(t, `trap 'exit 7' TERM; echo READY; while :; do sleep 0.05; done`);
+    const child = await ownedShell(t, `trap 'exit 7' TERM; echo READY; while :; do sleep 0.05; done`);
     await killOwned(child, { graceMs: 600_000 });
     assert.equal(child.exitCode, 7);
     assert(!isOwned(child.pid));
@@ -70,7 +67,7 @@ describe('killOwned', () => {
   });
 
   test('lets a stopped child run its handler', async (t) => {
-    const child = await shell(t, `trap 'exit 9' TERM; echo READY; while :; do sleep 0.05; done`);
+    const child = await ownedShell(t, `trap 'exit 9' TERM; echo READY; while :; do sleep 0.05; done`);
     process.kill(child.pid ?? 0, 'SIGSTOP');
     await killOwned(child, { graceMs: 600_000 });
     assert.equal(child.exitCode, 9);
@@ -118,7 +115,7 @@ describe('killOwned', () => {
   });
 
   test('refuses what would hit others', async (t) => {
-    const bystander = await shell(t, 'echo READY; exec sleep 300', spawn);
+    const bystander = foreignLeader(t);
     const inOurGroup = spawn('sleep', ['300'], { stdio: 'ignore' });
     const foreign = bystander.pid ?? 0;
     const refused = [
@@ -137,14 +134,15 @@ describe('killOwned', () => {
     ];
     for (const pgid of refused) await assert.rejects(killOwned(pgid), VALUE, String(pgid));
     await assert.rejects(killOwned(inOurGroup), VALUE);
-    for (const wrong of [undefined, null, '5', {}, []])
-      await assert.rejects(killOwned(wrong as never), TYPE, String(wrong));
+    for (const wrong of [undefined, null, '5', {}, []]) {
+      await assert.rejects(killOwned(wrong as never), TYPE);
+    }
     assert(isAlive(foreign) && isAlive(inOurGroup.pid ?? 0));
     inOurGroup.kill('SIGKILL');
   });
 
   test('refuses a grace that is none, before it signals', async (t) => {
-    const child = await shell(t, 'echo READY; exec sleep 300');
+    const child = await ownedShell(t, 'echo READY; exec sleep 300');
     await assert.rejects(killOwned(child, { graceMs: 'x' as never }), { ...TYPE, message: /graceMs/ });
     await assert.rejects(killOwned(child, { graceMs: -1 }), { ...VALUE, message: /graceMs/ });
     assert(isAlive(child.pid ?? 0));
@@ -154,10 +152,7 @@ describe('killOwned', () => {
 
 describe('groups', () => {
   test('adopted by child or by number are owned until they are empty', async (t) => {
-    const [child, other] = [
-      await shell(t, 'echo READY; exec sleep 300', spawn),
-      await shell(t, 'echo READY; exec sleep 300', spawn),
-    ];
+    const [child, other] = [foreignLeader(t), foreignLeader(t)];
     ownProcessGroups([child, other.pid ?? 0]);
     assert(isOwned(child.pid) && isOwned(other.pid));
     releaseProcessGroups(other);
@@ -169,18 +164,23 @@ describe('groups', () => {
     await until('the group is released', () => !isOwned(child.pid));
   });
 
-  test('that are none are refused, and then none is taken', async (t) => {
-    const child = await shell(t, 'echo READY; exec sleep 300', spawn);
+  test('that are none are refused, and then none is taken', (t) => {
+    const child = foreignLeader(t);
     const member = spawn('sleep', ['300'], { stdio: 'ignore' });
     for (const wrong of [0, -0, 1, NaN, process.pid, member, member.pid ?? 0]) {
-      assert.throws(() => ownProcessGroups([child, wrong]), VALUE);
+      assert.throws(() => {
+        ownProcessGroups([child, wrong]);
+      }, VALUE);
     }
-    assert.throws(() => ownProcessGroups('5' as never), TYPE);
+    assert.throws(() => {
+      ownProcessGroups('5' as never);
+    }, TYPE);
     assert(!isOwned(child.pid));
     member.kill('SIGKILL');
   });
 
   test('that are gone already are passed over', async () => {
+    // detached-spawn: ok — it ends at once by itself
     const child = spawn('true', { detached: true });
     await once(child, 'exit');
     ownProcessGroups([child, 9_999_999]);

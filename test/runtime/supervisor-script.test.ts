@@ -22,6 +22,7 @@ interface Leader {
 /** A sleeping process that leads a group. */
 function leader(family: Family, options: { env?: NodeJS.ProcessEnv; uid?: number } = {}): Leader {
   const { env = {}, ...rest } = options;
+  // detached-spawn: ok — the family kills it by its tag when the test ends
   const child = spawn('sleep', ['300'], {
     detached: true,
     stdio: 'ignore',
@@ -41,14 +42,15 @@ async function supervise(
   const { owner = process.pid, outer = process.pid, env, uid, before = [] } = options;
   const command = [...before, shell.file, ...shell.args, '-c', SUPERVISOR_SCRIPT, 'owned-spawn'];
   const args = [...command.slice(1), String(owner), String(outer), markPrefix(4242, NONCE)];
+  // detached-spawn: ok — it ends by itself when it has read its input
   const child = spawn(command[0] ?? '', args, {
     ...(before.length === 0 && { argv0: argv0(shell.name) }),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
-    env: env ?? { PATH: process.env['PATH'], LC_ALL: 'C' },
+    env: env ?? { PATH: process.env.PATH, LC_ALL: 'C' },
     ...(uid !== undefined && { uid }),
   });
-  child.stdin?.end(text);
+  child.stdin.end(text);
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
 }
@@ -107,7 +109,7 @@ for (const shell of shells) {
 
     test('gives a group that ignores TERM its grace, then KILL', async (t) => {
       const family = familyOf(t);
-      const stubborn = family.start(process.execPath, ['-e', STUBBORN], { detached: true });
+      const stubborn = family.start(process.execPath, ['-e', STUBBORN], { leadsGroup: true });
       await stubborn.line(/READY/);
       const start = readStat(stubborn.pid)?.start;
       await supervise(shell, `+ ${stubborn.pid} ${start} 7\n`);
@@ -120,7 +122,7 @@ for (const shell of shells) {
 
     test('gives the grace without sleep(1) and grep(1) too', async (t) => {
       const family = familyOf(t);
-      const stubborn = family.start(process.execPath, ['-e', STUBBORN], { detached: true });
+      const stubborn = family.start(process.execPath, ['-e', STUBBORN], { leadsGroup: true });
       await stubborn.line(/READY/);
       await supervise(shell, `+ ${stubborn.pid} 0 7\n`, { env: { PATH: '/nowhere' } });
       assert.equal((await stubborn.exited).signal, 'SIGKILL');
@@ -130,7 +132,7 @@ for (const shell of shells) {
     test('lets the TERM handler of a stopped group run', async (t) => {
       const family = familyOf(t);
       const program = `process.on('SIGTERM', () => { console.log('TERM'); process.exit(0); }); setInterval(() => {}, 1000); console.log('READY')`;
-      const stopped = family.start(process.execPath, ['-e', program], { detached: true });
+      const stopped = family.start(process.execPath, ['-e', program], { leadsGroup: true });
       await stopped.line(/READY/);
       process.kill(stopped.pid, 'SIGSTOP');
       await supervise(shell, `+ ${stopped.pid} 0 300\n`);
@@ -198,6 +200,7 @@ for (const shell of shells) {
         // A user without other processes, whose limit they already reach.
         const uid = 61_000 + (process.pid % 4000);
         const family = familyOf(t);
+        // detached-spawn: ok — the family kills it by its tag when the test ends
         const child = spawn('sh', ['-c', `trap '' TERM; echo READY; while :; do sleep 1; done`], {
           detached: true,
           stdio: ['ignore', 'pipe', 'ignore'],
@@ -208,7 +211,7 @@ for (const shell of shells) {
         const options = {
           uid,
           before: [prlimit, '--nproc=1'],
-          env: { PATH: process.env['PATH'], HOME: '/' },
+          env: { PATH: process.env.PATH, HOME: '/' },
         };
         await supervise(shell, `+ ${child.pid} 0 5\n`, options);
         assert.equal(await until('the child ends', () => child.signalCode), 'SIGKILL');
