@@ -369,7 +369,7 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
     for (const param of constructor.value.params) {
       if (param.type !== 'TSParameterProperty') continue;
       const name = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
-      if (name.type === 'Identifier' && name.name === key) return meaningOf(name);
+      if (name.name === key) return meaningOf(name);
     }
     return undefined;
   }

@@ -49,7 +49,10 @@ export function lineOf(
   function addCall(call: TSESTree.CallExpression, at: Env | undefined): void {
     const callee = bareExpression(call.callee);
     const name = lastName(callee);
-    if (callee.type === 'MemberExpression' && name === 'trim') return add(callee.object, at);
+    if (callee.type === 'MemberExpression' && name === 'trim') {
+      add(callee.object, at);
+      return;
+    }
     if (callee.type === 'MemberExpression' && name === 'join') {
       const list = values.definitionOf(callee.object, at);
       const glue = call.arguments[0] ? literalText(call.arguments[0]) : ',';

@@ -36,12 +36,8 @@ const outliving = /updat|upgrad|restart|relaunch|respawn|squirrel|daemon|install
 export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   const index = indexOf(view);
   const kills = groupKills(index);
-  const handlers = exitHandlers(index);
-  const ending = kills.find((kill) => handlers.some(({ fn }) => isInside(kill, fn)));
-  if (ending) {
-    const { event } = handlers.find(({ fn }) => isInside(ending, fn)) as ExitHandler;
-    return { kind: 'convenience', signal: `its group is killed on '${event}'` };
-  }
+  const ending = exitHandlers(index).find(({ fn }) => kills.some((kill) => isInside(kill, fn)));
+  if (ending) return { kind: 'convenience', signal: `its group is killed on '${ending.event}'` };
   if (site.api === 'owned-spawn.spawnDetached') return { kind: 'outlives', signal: '`spawnDetached`' };
   if (isLetGo(index, site)) return { kind: 'outlives', signal: '`.unref()`' };
   if (site.leaver !== undefined) return { kind: 'outlives', signal: site.leaver };
@@ -115,7 +111,7 @@ function outlivingName({ call }: SpawnSite): string | undefined {
   const names = [
     program,
     fn?.id?.name,
-    holder && 'key' in holder ? lastName(holder.key as TSESTree.Node) : undefined,
+    holder && 'key' in holder ? lastName(holder.key) : undefined,
     holder?.type === 'VariableDeclarator' ? lastName(holder.id) : undefined,
     call.parent.type === 'VariableDeclarator' ? lastName(call.parent.id) : undefined,
   ];

@@ -224,7 +224,7 @@ export function thisOwner(node: TSESTree.Node): ThisOwner {
     }
     at = parent;
   }
-  return at as TSESTree.Program;
+  return at;
 }
 
 /** The methods of a class made by a call, `Class.extend({ … })` or `inherits(A, { … })`, share `this` with its constructor. */
@@ -243,7 +243,7 @@ function keyOf(
     if (key.type === 'Identifier' || key.type === 'PrivateIdentifier') return key.name;
     return key.type === 'Literal' ? String(key.value) : undefined;
   }
-  return constantText(index, key as TSESTree.Expression);
+  return constantText(index, key);
 }
 
 /** The text of a string literal, or of a constant that holds one. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as parser from '@typescript-eslint/parser';
 import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
 
 /** One module as the readers see it: its tree (nodes have `parent`), its scopes and its comments. */
@@ -37,8 +38,7 @@ const require = createRequire(import.meta.url);
  */
 export function parseModule(text: string, filename: string): ModuleView {
   // Loaded on demand: the parser brings TypeScript, and a plugin is imported by editors that never call this.
-  const { parseForESLint } =
-    require('@typescript-eslint/parser') as typeof import('@typescript-eslint/parser');
+  const { parseForESLint } = require('@typescript-eslint/parser') as typeof parser;
   try {
     const { ast, scopeManager, visitorKeys } = parseForESLint(text, {
       filePath: filename,
@@ -50,7 +50,7 @@ export function parseModule(text: string, filename: string): ModuleView {
       comment: true,
     });
     linkParents(ast, visitorKeys);
-    return { filename, text, ast, comments: ast.comments ?? [], scopeManager };
+    return { filename, text, ast, comments: ast.comments, scopeManager };
   } catch (error) {
     throw syntaxError(error);
   }

@@ -415,7 +415,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
 
   function nameOf(fn: FunctionNode): string {
     const { parent } = fn;
-    const named = 'key' in parent ? lastName(parent.key as TSESTree.Node) : undefined;
+    const named = 'key' in parent ? lastName(parent.key) : undefined;
     return fn.id?.name ?? named ?? 'a callback';
   }
 
@@ -672,7 +672,7 @@ function handsOptionOn(node: TSESTree.Node): boolean {
     case 'UnaryExpression':
       return bare.operator === '!' && handsOptionOn(bare.argument);
     case 'BinaryExpression':
-      return handsOptionOn(bare.left as TSESTree.Node);
+      return handsOptionOn(bare.left);
     case 'CallExpression':
       return lastName(bare.callee) === 'Boolean' && bare.arguments.some(handsOptionOn);
     default:

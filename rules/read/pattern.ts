@@ -36,7 +36,7 @@ export function bindingOf(index: ModuleIndex, name: TSESTree.Node): Binding | un
         ? undefined
         : { path, fallback, without, top: at };
     }
-    at = parent as TSESTree.Node;
+    at = parent;
   }
 }
 

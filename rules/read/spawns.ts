@@ -154,7 +154,8 @@ function addShaped(reader: Reader, call: CallNode, isLocal: boolean, sites: Site
   if (options && (!isLocal || hasProcessOption(reader.index, options))) {
     const value = reader.values.at(options, ['detached']);
     if (isTrueSomewhere(value) || value.through.size > 0) {
-      return addSites(reader, call, { ...anyStart, path: name }, invocation, 'shape', sites);
+      addSites(reader, call, { ...anyStart, path: name }, invocation, 'shape', sites);
+      return;
     }
   }
   if (isLocal) return;
@@ -253,7 +254,7 @@ function optionsOf(row: ProcessApi, invocation: Invocation, reader: Reader): TSE
   const { args, tail } = invocation;
   if (tail && bareExpression(tail).type === 'ObjectExpression') return tail as TSESTree.Expression;
   if (row.options !== undefined) return args[row.options] as TSESTree.Expression | undefined;
-  const first = row.command === 'list' || /template$/.test(row.command) ? 0 : 1;
+  const first = row.command === 'list' || row.command.endsWith('template') ? 0 : 1;
   // execa and zx: `$({ detached: true })` and `execa({ … })` give the options first.
   const curried = args.length === 1 && args[0] && bareExpression(args[0]).type === 'ObjectExpression';
   const candidates = args.slice(curried ? 0 : first).filter((arg) => {
