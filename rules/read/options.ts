@@ -1,21 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { invocationOf, type Callees } from './callee.ts';
-import {
-  thisOwner,
-  type MemberWrite,
-  type ModuleIndex,
-  type ThisOwner,
-  type Variable,
-} from './module-index.ts';
+import type { Callees } from './callee.ts';
+import { conditionAround } from './conditions.ts';
+import { definitionsOf, envOf, type Definitions, type Env } from './definitions.ts';
+import { thisOwner, type ModuleIndex, type ThisOwner, type Variable } from './module-index.ts';
 import {
   bareExpression,
   functionAround,
   isClass,
   isFunction,
-  isInside,
   lastName,
   literalText,
-  type CallNode,
   type FunctionNode,
 } from './nodes.ts';
 import { bindingOf, parameterOf } from './pattern.ts';
@@ -37,37 +31,12 @@ import {
   yes,
   type Value,
 } from './value.ts';
-
-/** The arguments that a function's parameters hold while its body is read. */
-export interface Env {
-  fn: FunctionNode;
-  args: readonly TSESTree.Node[];
-  /** Whether more arguments may follow. */
-  open: boolean;
-  /** Where the arguments themselves are read. */
-  outer: Env | undefined;
-}
+import { firstWins, layered, nameOf, writesOf, type Change } from './writes.ts';
 
 /** Reads values of one module. */
-export interface Values {
+export interface Values extends Definitions {
   /** The value of an expression, or of the member of it that the path names, as a condition. */
   at(node: TSESTree.Node, path: readonly string[], env?: Env): Value;
-  /** The expression that a name or a parameter holds, as far as there is exactly one. */
-  definitionOf(node: TSESTree.Node, env?: Env): Definition;
-  /** The expressions that a name may hold: all that are assigned to it, both sides of a choice, all returns. */
-  alternativesOf(node: TSESTree.Node, env?: Env): Definition[];
-}
-
-/** An expression, and the arguments under which it is read. */
-export interface Definition {
-  node: TSESTree.Node;
-  env: Env | undefined;
-}
-
-/** The arguments of a call as its function sees them. */
-export function envOf(fn: FunctionNode, call: CallNode, outer: Env | undefined): Env {
-  const { args, open } = invocationOf(call);
-  return { fn, args, open, outer };
 }
 
 /** Enough for real options, little enough for a bundle's longest chains. */
@@ -76,8 +45,6 @@ const maximumSteps = 2000;
 /** `Object.assign`, `_.merge` and what compilers make of spreads: the last one that says something wins. */
 const lastWins =
   /^_*(assign|assignIn|extend|extends|merge\w*|objectSpread\d*|spread(Props|Values)|objectAssign|deepmerge|deepMerge)\d*$/;
-/** `_.defaults`: the first one that says something wins. */
-const firstWins = /^(defaults|defaultsDeep|applyDefaults|withDefaults)$/;
 const handsBack = /^(freeze|seal|preventExtensions|clone|cloneDeep|structuredClone|resolve)$/;
 
 /** The reader of one module. */
@@ -86,6 +53,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
   const source = (node: TSESTree.Node) => text.slice(...node.range);
   const active = new Map<unknown, Set<string>>();
   let steps = 0;
+  const { afterWrites, memberChanges, changed, guardOf } = writesOf(index, { read, said, source });
 
   function at(node: TSESTree.Node, path: readonly string[], env?: Env): Value {
     steps = 0;
@@ -198,13 +166,6 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     return { ...told, cause: place, origin: told.origin ?? 'inline' };
   }
 
-  /** One layer over another, as spreads and `Object.assign` do it. */
-  function layered(under: Value, over: Value): Value {
-    if (over.absent) return under;
-    if (over.is !== 'unknown') return over;
-    return isTrueSomewhere(under) ? under : over;
-  }
-
   function ofMember(node: TSESTree.MemberExpression, path: readonly string[], env: Env | undefined): Value {
     const key = index.keyOf(node);
     if (key === undefined) return unknown;
@@ -289,134 +250,6 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     const arg = frame.args[place.position];
     if (!arg) return frame.open ? unknown : fallback();
     return otherwise(read(arg, [...binding.path, ...path], frame.outer), fallback());
-  }
-
-  /** The value of a variable's member where it is used, after everything that is written to it before. */
-  function afterWrites(
-    variable: Variable,
-    initial: Value,
-    path: readonly string[],
-    use: TSESTree.Node,
-    env: Env | undefined,
-  ): Value {
-    const whole = variable.references.flatMap(({ identifier, writeExpr, init }) =>
-      writeExpr && !init
-        ? [{ node: identifier.parent, path: bindingOf(index, identifier)?.path, right: writeExpr }]
-        : [],
-    );
-    let state = initial;
-    const changes = [
-      ...whole.map(({ node, path: taken, right }) => ({
-        node,
-        value: () => (taken ? carriedBy(read(right, [...taken, ...path], env), 'variable') : unknown),
-        operator: node.type === 'AssignmentExpression' ? node.operator : '=',
-      })),
-      ...memberChanges(index.memberWrites(variable), path, env),
-    ].sort((a, b) => a.node.range[0] - b.node.range[0]);
-    for (const change of changes) state = changed(state, change, use, env);
-    return state;
-  }
-
-  interface Change {
-    node: TSESTree.Node;
-    /** What is written, given what was there. */
-    value: (before: Value) => Value;
-    operator: string;
-  }
-
-  function memberChanges(
-    writes: readonly MemberWrite[],
-    path: readonly string[],
-    env: Env | undefined,
-  ): Change[] {
-    return writes.flatMap(({ node, path: at }): Change[] => {
-      if (at.length > path.length || at.some((key, depth) => path[depth] !== key)) return [];
-      const rest = path.slice(at.length);
-      if (node.type === 'UnaryExpression')
-        return rest.length === 0 ? [{ node, value: () => absent, operator: '=' }] : [];
-      if (node.type === 'CallExpression') {
-        return rest.length === 0
-          ? []
-          : [{ node, value: (before) => mergedInto(before, node, rest, env), operator: '=' }];
-      }
-      if (at.length === 0) return [];
-      const { right } = node;
-      const value = (): Value => {
-        if (rest.length > 0) return read(right, rest, env);
-        const told = said(node, right, env);
-        return told.cause === node ? { ...told, origin: 'assignment' } : carriedBy(told, 'assignment');
-      };
-      return [{ node, value, operator: node.operator }];
-    });
-  }
-
-  function mergedInto(
-    before: Value,
-    call: TSESTree.CallExpression,
-    path: readonly string[],
-    env: Env | undefined,
-  ): Value {
-    const keepsFirst = firstWins.test(lastName(call.callee) ?? '');
-    return call.arguments.slice(1).reduce((state, arg) => {
-      const value = carriedBy(read(arg, path, env), 'assignment');
-      return keepsFirst ? otherwise(state, value) : layered(state, value);
-    }, before);
-  }
-
-  /** A state after a change, as far as the change comes before the use. */
-  function changed(state: Value, change: Change, use: TSESTree.Node, env: Env | undefined): Value {
-    const guard = guardOf(change.node, use, env);
-    if (!guard) return state;
-    const written = change.value(state);
-    const after =
-      change.operator === '??='
-        ? otherwise(state, written)
-        : change.operator === '||='
-          ? or(state, written)
-          : change.operator === '&&='
-            ? and(state, written)
-            : written;
-    return guard.test ? either(guard.test, after, state, guard.source) : after;
-  }
-
-  /** Under which condition a change has happened when the use is reached; undefined where it never has. */
-  function guardOf(
-    change: TSESTree.Node,
-    use: TSESTree.Node,
-    env: Env | undefined,
-  ): { test?: Value; source: () => string } | undefined {
-    const home = functionAround(change);
-    const sameRun = home === functionAround(use);
-    if (sameRun && change.range[1] > use.range[0]) return undefined;
-    const closure = home === undefined || isInside(use, home);
-    let test: Value | undefined;
-    const sources: TSESTree.Node[] = [];
-    for (let at = change; at.parent && at !== home; at = at.parent) {
-      const condition = conditionOf(at.parent, at);
-      if (!condition) continue;
-      if (isInside(use, at.parent)) {
-        // The other branch of the same test.
-        if (!isInside(use, at) && at.parent.type === 'IfStatement' && !isInside(use, at.parent.test))
-          return undefined;
-        continue;
-      }
-      const value = condition.test ? read(condition.test, [], env) : unknown;
-      const holds = condition.negated ? not(value) : value;
-      test = test ? and(test, holds) : holds;
-      sources.push(condition.test ?? at.parent);
-    }
-    const shown = sources[0];
-    const said = () => (shown && shown.range[1] - shown.range[0] < 80 ? source(shown) : 'what runs before');
-    if (test) return { test, source: said };
-    // Constructors run before methods; other functions may or may not have run.
-    if (closure || isConstructor(home)) return { source: said };
-    return { test: unknown, source: () => `whether \`${nameOf(home)}\` has run` };
-  }
-
-  function nameOf(fn: FunctionNode): string {
-    const { parent } = fn;
-    const named = 'key' in parent ? lastName(parent.key) : undefined;
-    return fn.id?.name ?? named ?? 'a callback';
   }
 
   function ofThis(
@@ -553,112 +386,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     });
   }
 
-  function definitionOf(node: TSESTree.Node, env?: Env): Definition {
-    let here = { node: bareExpression(node), env };
-    for (let depth = 0; depth < 8; depth++) {
-      const next = definitionStep(here.node, here.env);
-      if (!next) return here;
-      here = { node: bareExpression(next.node), env: next.env };
-    }
-    return here;
-  }
-
-  function alternativesOf(node: TSESTree.Node, env?: Env, depth = 4): Definition[] {
-    const found = definitionOf(node, env);
-    const next = depth > 0 ? choicesOf(found) : undefined;
-    if (!next || next.length > 8) return [found];
-    return next.flatMap((choice) => alternativesOf(choice.node, choice.env, depth - 1));
-  }
-
-  function choicesOf({ node, env }: Definition): Definition[] | undefined {
-    const here = (each: TSESTree.Node): Definition => ({ node: each, env });
-    if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].map(here);
-    if (node.type === 'LogicalExpression') return [node.left, node.right].map(here);
-    if (node.type === 'Identifier') return assignedTo(node)?.map(here);
-    if (node.type !== 'CallExpression') return undefined;
-    const fns =
-      node.callee.type === 'Identifier'
-        ? (assignedTo(node.callee) ?? [node.callee]).map((callee) => callees.meaningOf(callee))
-        : [callees.meaningOf(node.callee)];
-    const made = fns.flatMap((fn) =>
-      fn?.is === 'function'
-        ? index.returnsOf(fn.node).map((each) => ({ node: each, env: envOf(fn.node, node, env) }))
-        : [],
-    );
-    return made.length > 0 ? made : undefined;
-  }
-
-  /** What is assigned to a variable as a whole, with a plain `=`. */
-  function assignedTo(node: TSESTree.Identifier): TSESTree.Node[] | undefined {
-    const variable = index.variableOf(node);
-    if (variable?.defs[0]?.type !== 'Variable') return undefined;
-    const writes = variable.references.flatMap(({ identifier, writeExpr }) =>
-      writeExpr && bindingOf(index, identifier)?.path.length === 0 ? [writeExpr] : [],
-    );
-    return writes.length > 0 ? writes : undefined;
-  }
-
-  function definitionStep(node: TSESTree.Node, env: Env | undefined): Definition | undefined {
-    if (node.type === 'AwaitExpression') return { node: node.argument, env };
-    if (node.type === 'CallExpression') {
-      const fn = callees.functionOf(node);
-      const returns = fn ? index.returnsOf(fn) : [];
-      return fn && returns[0] && returns.length === 1
-        ? { node: returns[0], env: envOf(fn, node, env) }
-        : undefined;
-    }
-    if (node.type !== 'Identifier') return undefined;
-    const variable = index.variableOf(node);
-    const [def] = variable?.defs ?? [];
-    if (!variable || !def) return undefined;
-    const binding = bindingOf(index, def.name);
-    if (!binding || binding.path.length > 0) return undefined;
-    if (def.type === 'Variable') {
-      const writes = variable.references.filter((reference) => reference.isWrite());
-      const write = writes.length === 1 ? writes[0]?.writeExpr : undefined;
-      return write ? { node: write, env } : undefined;
-    }
-    if (def.type !== 'Parameter') return undefined;
-    const place = parameterOf(binding.top);
-    let frame = env;
-    while (frame && frame.fn !== place?.fn) frame = frame.outer;
-    const arg = place && frame?.args[place.position];
-    if (arg) return { node: arg, env: frame?.outer };
-    return binding.fallback ? { node: binding.fallback, env: undefined } : undefined;
-  }
-
-  return { at, definitionOf, alternativesOf };
-}
-
-/** The test that decides whether a child node of a statement or an expression runs. */
-function conditionOf(
-  parent: TSESTree.Node,
-  child: TSESTree.Node,
-): { test: TSESTree.Node | undefined; negated: boolean } | undefined {
-  switch (parent.type) {
-    case 'IfStatement':
-    case 'ConditionalExpression':
-      return parent.test === child ? undefined : { test: parent.test, negated: parent.alternate === child };
-    case 'LogicalExpression':
-      if (parent.right !== child) return undefined;
-      return { test: parent.operator === '??' ? undefined : parent.left, negated: parent.operator === '||' };
-    case 'SwitchCase':
-      return { test: undefined, negated: false };
-    default:
-      return undefined;
-  }
-}
-
-function conditionAround(node: TSESTree.Node, fn: FunctionNode): ReturnType<typeof conditionOf> {
-  for (let at = node; at.parent && at !== fn; at = at.parent) {
-    const condition = conditionOf(at.parent, at);
-    if (condition && at.parent.type === 'IfStatement') return condition;
-  }
-  return undefined;
-}
-
-function isConstructor(fn: FunctionNode): boolean {
-  return fn.parent.type === 'MethodDefinition' && fn.parent.kind === 'constructor';
+  return { at, ...definitionsOf(index, callees) };
 }
 
 /** Whether an option's value is only another's option of the same meaning, handed on: `detached: options.detached`. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } from '../apis/tables.ts';
 import { calleesOf, invocationOf, type Callees, type Invocation } from './callee.ts';
+import { envOf, type Env } from './definitions.ts';
 import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
@@ -13,7 +14,7 @@ import {
   type CallNode,
   type FunctionNode,
 } from './nodes.ts';
-import { envOf, valuesOf, type Env, type Values } from './options.ts';
+import { valuesOf, type Values } from './options.ts';
 import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
 import { argvLeavesChild, leavesChild, type LeftChild } from './shell-text.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';

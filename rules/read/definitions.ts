@@ -1,0 +1,114 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { invocationOf, type Callees } from './callee.ts';
+import type { ModuleIndex } from './module-index.ts';
+import { bareExpression, type CallNode, type FunctionNode } from './nodes.ts';
+import { bindingOf, parameterOf } from './pattern.ts';
+
+/** The arguments that a function's parameters hold while its body is read. */
+export interface Env {
+  fn: FunctionNode;
+  args: readonly TSESTree.Node[];
+  /** Whether more arguments may follow. */
+  open: boolean;
+  /** Where the arguments themselves are read. */
+  outer: Env | undefined;
+}
+
+/** An expression, and the arguments under which it is read. */
+export interface Definition {
+  node: TSESTree.Node;
+  env: Env | undefined;
+}
+
+/** Follows names to the expressions that they hold. */
+export interface Definitions {
+  /** The expression that a name or a parameter holds, as far as there is exactly one. */
+  definitionOf(node: TSESTree.Node, env?: Env): Definition;
+  /** The expressions that a name may hold: all that are assigned to it, both sides of a choice, all returns. */
+  alternativesOf(node: TSESTree.Node, env?: Env): Definition[];
+}
+
+/** The arguments of a call as its function sees them. */
+export function envOf(fn: FunctionNode, call: CallNode, outer: Env | undefined): Env {
+  const { args, open } = invocationOf(call);
+  return { fn, args, open, outer };
+}
+
+/** The definitions of one module. */
+export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions {
+  function definitionOf(node: TSESTree.Node, env?: Env): Definition {
+    let here = { node: bareExpression(node), env };
+    for (let depth = 0; depth < 8; depth++) {
+      const next = definitionStep(here.node, here.env);
+      if (!next) return here;
+      here = { node: bareExpression(next.node), env: next.env };
+    }
+    return here;
+  }
+
+  function alternativesOf(node: TSESTree.Node, env?: Env, depth = 4): Definition[] {
+    const found = definitionOf(node, env);
+    const next = depth > 0 ? choicesOf(found) : undefined;
+    if (!next || next.length > 8) return [found];
+    return next.flatMap((choice) => alternativesOf(choice.node, choice.env, depth - 1));
+  }
+
+  function choicesOf({ node, env }: Definition): Definition[] | undefined {
+    const here = (each: TSESTree.Node): Definition => ({ node: each, env });
+    if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].map(here);
+    if (node.type === 'LogicalExpression') return [node.left, node.right].map(here);
+    if (node.type === 'Identifier') return assignedTo(node)?.map(here);
+    if (node.type !== 'CallExpression') return undefined;
+    const fns =
+      node.callee.type === 'Identifier'
+        ? (assignedTo(node.callee) ?? [node.callee]).map((callee) => callees.meaningOf(callee))
+        : [callees.meaningOf(node.callee)];
+    const made = fns.flatMap((fn) =>
+      fn?.is === 'function'
+        ? index.returnsOf(fn.node).map((each) => ({ node: each, env: envOf(fn.node, node, env) }))
+        : [],
+    );
+    return made.length > 0 ? made : undefined;
+  }
+
+  /** What is assigned to a variable as a whole, with a plain `=`. */
+  function assignedTo(node: TSESTree.Identifier): TSESTree.Node[] | undefined {
+    const variable = index.variableOf(node);
+    if (variable?.defs[0]?.type !== 'Variable') return undefined;
+    const writes = variable.references.flatMap(({ identifier, writeExpr }) =>
+      writeExpr && bindingOf(index, identifier)?.path.length === 0 ? [writeExpr] : [],
+    );
+    return writes.length > 0 ? writes : undefined;
+  }
+
+  function definitionStep(node: TSESTree.Node, env: Env | undefined): Definition | undefined {
+    if (node.type === 'AwaitExpression') return { node: node.argument, env };
+    if (node.type === 'CallExpression') {
+      const fn = callees.functionOf(node);
+      const returns = fn ? index.returnsOf(fn) : [];
+      return fn && returns[0] && returns.length === 1
+        ? { node: returns[0], env: envOf(fn, node, env) }
+        : undefined;
+    }
+    if (node.type !== 'Identifier') return undefined;
+    const variable = index.variableOf(node);
+    const [def] = variable?.defs ?? [];
+    if (!variable || !def) return undefined;
+    const binding = bindingOf(index, def.name);
+    if (!binding || binding.path.length > 0) return undefined;
+    if (def.type === 'Variable') {
+      const writes = variable.references.filter((reference) => reference.isWrite());
+      const write = writes.length === 1 ? writes[0]?.writeExpr : undefined;
+      return write ? { node: write, env } : undefined;
+    }
+    if (def.type !== 'Parameter') return undefined;
+    const place = parameterOf(binding.top);
+    let frame = env;
+    while (frame && frame.fn !== place?.fn) frame = frame.outer;
+    const arg = place && frame?.args[place.position];
+    if (arg) return { node: arg, env: frame?.outer };
+    return binding.fallback ? { node: binding.fallback, env: undefined } : undefined;
+  }
+
+  return { definitionOf, alternativesOf };
+}
