@@ -5,6 +5,7 @@ import type { SpawnSettings } from './apis/tables.ts';
 import { createRule } from './create-rule.ts';
 import { markerSkeletonEdits } from './edits/marker.ts';
 import { ownSpawnEdits } from './edits/own-spawn.ts';
+import { allowedSites } from './read/allowed.ts';
 import { intentOf, type Intent } from './read/intent.ts';
 import { bindMarkers, readMarkers } from './read/markers.ts';
 import { viewOf, type ModuleView } from './read/module-view.ts';
@@ -73,11 +74,12 @@ export const noDetachedSpawn = createRule<Options, MessageIds>({
     return {
       'Program:exit'(): void {
         const view = viewOf(context.sourceCode, context.filename);
-        const sites = findSpawns(view, context.settings['owned-spawn'] as SpawnSettings | undefined).filter(
+        const settings = context.settings['owned-spawn'] as SpawnSettings | undefined;
+        const sites = findSpawns(view, settings).filter(
           ({ verdict }) => verdict.is === 'yes' || (verdict.is === 'maybe' && reportMaybe),
         );
         if (sites.length === 0) return;
-        const excused = excusedSites(view, sites);
+        const excused = new Set([...markedSites(view, sites), ...allowedSites(view, sites, settings).keys()]);
         for (const site of sites) {
           if (excused.has(site)) continue;
           const intent = intentOf(view, site);
@@ -94,9 +96,9 @@ export const noDetachedSpawn = createRule<Options, MessageIds>({
 });
 
 /** The sites that a marker with a reason stands at. */
-function excusedSites(view: ModuleView, sites: readonly SpawnSite[]): ReadonlySet<SpawnSite> {
+function markedSites(view: ModuleView, sites: readonly SpawnSite[]): SpawnSite[] {
   const markers = readMarkers(view).filter(({ kind, fault }) => kind === 'detached-spawn' && !fault);
-  return new Set([...bindMarkers(view, markers, sites).values()].flat());
+  return [...bindMarkers(view, markers, sites).values()].flat();
 }
 
 function messageOf(site: SpawnSite): MessageIds {

@@ -3,6 +3,7 @@ import type { SpawnSettings } from './apis/tables.ts';
 import { createRule } from './create-rule.ts';
 import type { Edit } from './edits/edit.ts';
 import { removeComment } from './edits/remove-comment.ts';
+import { isDate } from './read/date.ts';
 import { readDirectives } from './read/directives.ts';
 import { bindMarkers, readMarkers, type Marker, type MarkerKind } from './read/markers.ts';
 import { indexOf } from './read/module-index.ts';
@@ -210,11 +211,6 @@ function dateProblem({ until }: Marker, now: string): Problem | undefined {
   if (until === undefined) return undefined;
   if (!isDate(until)) return { messageId: 'badUntil', data: { until } };
   return until < now ? { messageId: 'expired', data: { until } } : undefined;
-}
-
-function isDate(text: string): boolean {
-  const date = new Date(`${text}T00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
 }
 
 /** The marker in its own form; none where there is no reason to keep. */

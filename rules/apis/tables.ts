@@ -1,4 +1,8 @@
+import { checkAllow, type AllowGroup } from './allow.ts';
+import { asList, asRecord, fail, oneOf, onlyKeys } from './checked.ts';
 import { builtInProcesses } from './processes.ts';
+
+export { SettingsError } from './checked.ts';
 
 /** How an API that starts processes is told what to run. */
 export type CommandStyle =
@@ -47,6 +51,8 @@ export interface SpawnSettings {
   apis?: readonly (Partial<ProcessApi> & Pick<ProcessApi, 'module'>)[];
   /** Modules whose built-in rows are off by default: `node-pty`, `open`. */
   enable?: readonly string[];
+  /** Groups of process starts that outlive their owner for one reason. */
+  allow?: readonly AllowGroup[];
 }
 
 /** The rows of one lint run, found by module and path. */
@@ -63,11 +69,6 @@ const styles: readonly CommandStyle[] = ['argv', 'module', 'line', 'shell-templa
 const effects: readonly Effect[] = ['detaches', 'ignores', 'outlives'];
 const kinds: readonly ProcessApi['kind'][] = ['call', 'construct'];
 
-/** Says what is wrong with a value of `settings['owned-spawn']`. */
-export class SettingsError extends Error {
-  override name = 'SettingsError';
-}
-
 /** The option as a key, a shorthand, a member or a variable that is set; not the word in a sentence. */
 const OPTION = `\\bdetached["'\`]?\\s*[:=,}\\]?|&]`;
 
@@ -81,7 +82,7 @@ const builtInTable = tableOf(builtInProcesses.filter((row) => !row.off));
  *
  * @throws {SettingsError} naming the entry and what is wrong with it.
  */
-export function processTable(settings: unknown = undefined): ProcessTable {
+export function processTable(settings?: unknown): ProcessTable {
   if (settings === undefined || settings === null) return builtInTable;
   const { apis, enable } = checkedSettings(settings);
   if (apis.length === 0 && enable.length === 0) return builtInTable;
@@ -122,30 +123,24 @@ function escaped(text: string): string {
 }
 
 function checkedSettings(settings: unknown): { apis: ProcessApi[]; enable: string[] } {
-  const known = ['apis', 'enable'];
   const record = asRecord(settings, `settings['owned-spawn']`);
-  for (const key of Object.keys(record)) {
-    if (!known.includes(key))
-      fail(`settings['owned-spawn'].${key}`, `is not known; known are ${known.join(', ')}`);
-  }
-  const enable = asList(record['enable'], `settings['owned-spawn'].enable`).map((name, index) => {
+  onlyKeys(record, ['apis', 'enable', 'allow'], `settings['owned-spawn']`);
+  const enable = asList(record.enable, `settings['owned-spawn'].enable`).map((name, index) => {
     const where = `settings['owned-spawn'].enable[${String(index)}]`;
     const able = [...new Set(builtInProcesses.filter((row) => row.off).map((row) => row.module))];
     if (typeof name !== 'string' || !able.includes(name)) fail(where, `must be one of ${able.join(', ')}`);
-    return name as string;
+    return name;
   });
-  const apis = asList(record['apis'], `settings['owned-spawn'].apis`).map((entry, index) =>
+  const apis = asList(record.apis, `settings['owned-spawn'].apis`).map((entry, index) =>
     checkedRow(entry, `settings['owned-spawn'].apis[${String(index)}]`),
   );
+  checkAllow(record.allow, `settings['owned-spawn'].allow`);
   return { apis, enable };
 }
 
 function checkedRow(entry: unknown, where: string): ProcessApi {
   const record = asRecord(entry, where);
-  const known = ['module', 'path', 'kind', 'command', 'effect', 'keys', 'options'];
-  for (const key of Object.keys(record)) {
-    if (!known.includes(key)) fail(`${where}.${key}`, `is not known; known are ${known.join(', ')}`);
-  }
+  onlyKeys(record, ['module', 'path', 'kind', 'command', 'effect', 'keys', 'options'], where);
   const { module, path = '', keys = ['detached'], options } = record;
   if (typeof module !== 'string' || module === '') {
     fail(`${where}.module`, `must be a module specifier, such as 'child_process' or './lib/launch'`);
@@ -159,32 +154,12 @@ function checkedRow(entry: unknown, where: string): ProcessApi {
     fail(`${where}.options`, `must be the index of the options argument: 0, 1, 2 …`);
   }
   return {
-    module: module as string,
-    path: (path as string) === 'default' ? '' : (path as string),
-    kind: oneOf(record['kind'] ?? 'call', kinds, `${where}.kind`),
-    command: oneOf(record['command'] ?? 'argv', styles, `${where}.command`),
-    effect: oneOf(record['effect'] ?? 'detaches', effects, `${where}.effect`),
+    module: module,
+    path: path === 'default' ? '' : path,
+    kind: oneOf(record.kind ?? 'call', kinds, `${where}.kind`),
+    command: oneOf(record.command ?? 'argv', styles, `${where}.command`),
+    effect: oneOf(record.effect ?? 'detaches', effects, `${where}.effect`),
     keys: names as string[],
     ...(options === undefined ? {} : { options: options as number }),
   };
-}
-
-function oneOf<T extends string>(value: unknown, allowed: readonly T[], where: string): T {
-  if (!allowed.includes(value as T)) fail(where, `must be one of ${allowed.join(', ')}`);
-  return value as T;
-}
-
-function asRecord(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(where, 'must be an object');
-  return value as Record<string, unknown>;
-}
-
-function asList(value: unknown, where: string): unknown[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) fail(where, 'must be a list');
-  return value as unknown[];
-}
-
-function fail(where: string, what: string): never {
-  throw new SettingsError(`${where} ${what}.`);
 }
