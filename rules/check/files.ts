@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
 import { UserError } from 'owned-spawn/cli';
+import { git } from './git.ts';
 
 /** A file to check. */
 export interface SourceFile {
@@ -98,24 +97,8 @@ async function walked(folder: string, ignored: boolean): Promise<string[]> {
 /** What git tracks or would add below a folder, relative to it; undefined where it cannot say or ignores the folder. */
 async function listedByGit(folder: string): Promise<string[] | undefined> {
   if (!insideRepository(folder)) return undefined;
-  // A git hook runs us with its own repository in these.
-  const foreign = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX'];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.includes(name)));
-  const git = async (...args: string[]): Promise<string | undefined> => {
-    try {
-      // core.fsmonitor names a program, and a repository that is only read must not run one.
-      const { stdout } = await promisify(execFile)('git', ['-c', 'core.fsmonitor=false', ...args], {
-        cwd: folder,
-        env,
-        maxBuffer: 1 << 30,
-      });
-      return stdout;
-    } catch {
-      return undefined;
-    }
-  };
-  if ((await git('check-ignore', '-q', '.')) !== undefined) return undefined;
-  return (await git('ls-files', '-co', '--exclude-standard', '-z'))
+  if ((await git(folder, 'check-ignore', '-q', '.')) !== undefined) return undefined;
+  return (await git(folder, 'ls-files', '-co', '--exclude-standard', '-z'))
     ?.split('\0')
     .filter((name) => name !== '');
 }

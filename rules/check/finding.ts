@@ -44,7 +44,8 @@ export interface Exception {
   reason: string;
 }
 
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Orders numbers and texts, the latter by their code units. */
+export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The order of reports: file, line, column, rule. */
 export const byPlace = (a: Finding, b: Finding): number =>

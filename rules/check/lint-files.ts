@@ -37,6 +37,7 @@ export interface LintedFile {
   path: string;
   /** As reports name it. */
   shown: string;
+  text: string;
   linted: Linted;
 }
 
@@ -64,9 +65,9 @@ export async function lintFiles(
     const shown = shownPath(file.path, base);
     progress(`checking ${index + 1}/${files.length} ${shown}`);
     try {
-      const linted = await lintFile(file, options, lintOf(file));
-      if (typeof linted === 'string') skipped[linted].push(shown);
-      else if (linted) visit({ path: file.path, shown, linted });
+      const result = await lintFile(file, options, lintOf(file));
+      if (typeof result === 'string') skipped[result].push(shown);
+      else if (result) visit({ path: file.path, shown, ...result });
     } catch (error) {
       if (error instanceof UserError) throw error;
       fail(shown, error);
@@ -80,13 +81,15 @@ async function lintFile(
   { path, explicit }: SourceFile,
   { minified }: LintOptions,
   lint: Lint | undefined,
-): Promise<Linted | Skip | undefined> {
+): Promise<{ text: string; linted: Linted } | Skip | undefined> {
   const bytes = await readFile(path);
   // As git tells binary files.
   if (bytes.subarray(0, 8000).includes(0)) return 'binary';
   const text = bytes.toString('utf8');
   if (!explicit && !minified && isMinified(path, text)) return 'minified';
-  return lint === undefined ? 'unhandled' : lint(path, text);
+  if (lint === undefined) return 'unhandled';
+  const linted = await lint(path, text);
+  return linted && { text, linted };
 }
 
 /** Chooses the linter of a file; undefined for a file that nothing can parse. */

@@ -16,6 +16,8 @@ export interface Linted {
   /** Undefined where the file did not parse, or where a processor made several texts of it. */
   source: SourceCode | undefined;
   settings: SpawnSettings;
+  /** What the names of our rules begin with in this config: `owned-spawn/`. */
+  prefixes: readonly string[];
 }
 
 /**
@@ -101,7 +103,8 @@ function linter(
       if (meta?.name === plugin.meta?.name) prefixes.add(`${name}/`);
     }
     const settings = (config.settings?.['owned-spawn'] ?? {}) as SpawnSettings;
-    if (!concerns(path, text, settings)) return { messages: [], suppressed: [], source: undefined, settings };
+    const facts = { settings, prefixes: [...prefixes] };
+    if (!concerns(path, text, settings)) return { messages: [], suppressed: [], source: undefined, ...facts };
     if (text.length > BIG) collectGarbage();
     const [result] = await eslint.lintText(text, { filePath: path });
     const trees = seen.splice(0);
@@ -115,7 +118,7 @@ function linter(
       messages: kept(result.messages, trees.length > 0),
       suppressed: kept(result.suppressedMessages, trees.length > 0),
       source: trees.length === 1 ? trees[0]?.source : undefined,
-      settings,
+      ...facts,
     };
   };
 }

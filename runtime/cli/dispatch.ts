@@ -12,6 +12,7 @@ import { terminal } from './terminal.ts';
 /** Which package a command lives in. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   check: 'eslint-plugin-owned-spawn',
+  markers: 'eslint-plugin-owned-spawn',
   migrate: 'owned-spawn-codemods',
   locks: 'owned-spawn',
   prove: 'owned-spawn',
