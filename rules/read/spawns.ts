@@ -171,6 +171,8 @@ function addScript(reader: Reader, call: CallNode, sites: Sites): void {
     const { node, env } = reader.values.definitionOf(arg);
     const [head] = lineOf(node, env, reader.values, reader.sourceOf).parts;
     if (!head || head.hole || !/^#!.*sh\b/.test(head.text)) continue;
+    // A test's stand-in may run something beside itself; what is to stay says so.
+    if (!/nohup|setsid|disown|\$!|2>/.test(reader.sourceOf(node))) continue;
     const [outcome] = leavingLine(reader, node);
     if (outcome) add(sites, siteOf(call, lastName(target) ?? '', 'shape', outcome));
   }

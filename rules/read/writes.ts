@@ -27,31 +27,31 @@ export interface Change {
 
 /** How the values of one module are read. */
 interface Reading {
-  read(node: TSESTree.Node, path: readonly string[], env: Env | undefined): Value;
+  read: (node: TSESTree.Node, path: readonly string[], env: Env | undefined) => Value;
   /** What an option's own property or assignment says. */
-  said(place: TSESTree.Node, value: TSESTree.Node, env: Env | undefined): Value;
-  source(node: TSESTree.Node): string;
+  said: (place: TSESTree.Node, value: TSESTree.Node, env: Env | undefined) => Value;
+  source: (node: TSESTree.Node) => string;
 }
 
 /** What has been written by the time a value is used. */
 export interface Writes {
   /** The value of a variable's member where it is used, after everything that is written to it before. */
-  afterWrites(
+  afterWrites: (
     variable: Variable,
     initial: Value,
     path: readonly string[],
     use: TSESTree.Node,
     env: Env | undefined,
-  ): Value;
-  memberChanges(writes: readonly MemberWrite[], path: readonly string[], env: Env | undefined): Change[];
+  ) => Value;
+  memberChanges: (writes: readonly MemberWrite[], path: readonly string[], env: Env | undefined) => Change[];
   /** A state after a change, as far as the change comes before the use. */
-  changed(state: Value, change: Change, use: TSESTree.Node, env: Env | undefined): Value;
+  changed: (state: Value, change: Change, use: TSESTree.Node, env: Env | undefined) => Value;
   /** Under which condition a change has happened when the use is reached; undefined where it never has. */
-  guardOf(
+  guardOf: (
     change: TSESTree.Node,
     use: TSESTree.Node,
     env: Env | undefined,
-  ): { test?: Value; source: () => string } | undefined;
+  ) => { test?: Value; source: () => string } | undefined;
 }
 
 /** `_.defaults`: the first one that says something wins. */
