@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isLiving, readStat, type ProcessRow } from '../../runtime/process/identity.ts';
@@ -36,6 +35,13 @@ export interface StartOptions {
   quiet?: boolean;
 }
 
+/** Settings of {@link Family.owner}. */
+export interface OwnerOptions extends StartOptions {
+  args?: readonly string[];
+  /** Imports nothing by itself. */
+  bare?: boolean;
+}
+
 /** Processes that are found again by a tag in their environment, however they moved away. All are killed when the test ends. */
 export interface Family {
   /** A temporary folder, removed at the end. */
@@ -45,13 +51,13 @@ export interface Family {
   /** Starts a command in the family. */
   start(command: string, args: readonly string[], options?: StartOptions): Owner;
   /** Runs a module with the runtime's exports in scope, as `node owner.mjs ...args`. */
-  owner(code: string, options?: StartOptions & { args?: readonly string[] }): Owner;
+  owner(code: string, options?: OwnerOptions): Owner;
   /** Who lives, zombies not counted. */
   members(): ProcessRow[];
 }
 
-/** A family that ends with the test. */
-export function familyOf(t: TestContext): Family {
+/** A family that ends with the test, or with whoever else calls what is given to `after`. */
+export function familyOf(t: { after(clean: () => Promise<void>): void }): Family {
   const tag = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), 'owned-spawn-test-'));
   let owners = 0;
@@ -88,9 +94,12 @@ export function familyOf(t: TestContext): Family {
     env: familyEnv,
     members,
     start,
-    owner(code, { args = [], ...options } = {}) {
+    owner(code, { args = [], bare = false, ...options } = {}) {
       const file = join(folder, `owner-${++owners}.mjs`);
-      writeFileSync(file, `import { ${EXPORTS} } from ${JSON.stringify(builtRuntime())};\n${code}`);
+      writeFileSync(
+        file,
+        bare ? code : `import { ${EXPORTS} } from ${JSON.stringify(builtRuntime())};\n${code}`,
+      );
       return start(process.execPath, [file, ...args], options);
     },
   };
