@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Context } from '../../runtime/cli/command.ts';
 import { command } from '../../runtime/commands/run-if-changed.ts';
 import { runIfChanged, type ChangedOptions } from '../../runtime/off-loop/changed.ts';
 import { contextIn } from './context.ts';
@@ -131,7 +132,7 @@ describe('runIfChanged', () => {
   });
 });
 
-type Values = Parameters<typeof command.run>[0];
+const run = (values: object, ...rest: [string[], Context]): Promise<number> => command.run(values, ...rest);
 
 describe('owned-spawn run-if-changed', () => {
   const node = [process.execPath, '-e'] as const;
@@ -142,7 +143,7 @@ describe('owned-spawn run-if-changed', () => {
     const log = join(cwd, 'log');
     const values = { input: ['in'], stamp: 'stamp' };
     const runWith = (more: object, code: string): Promise<number> =>
-      command.run({ ...values, ...more } as Values, [...node, code], contextIn(cwd).context);
+      run({ ...values, ...more }, [...node, code], contextIn(cwd).context);
     const note = `require('fs').appendFileSync(${JSON.stringify(log)}, 'x')`;
     assert.equal(await runWith({}, note), 0);
     assert.equal(await runWith({}, note), 0);
@@ -163,7 +164,7 @@ describe('owned-spawn run-if-changed', () => {
     writeFileSync(join(cwd, 'package.json'), '{}');
     const { context } = contextIn(cwd);
     const install = (...args: string[]): Promise<number> =>
-      command.run({}, ['npm', ...args], {
+      run({}, ['npm', ...args], {
         ...context,
         env: { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}` },
       });
@@ -183,17 +184,14 @@ describe('owned-spawn run-if-changed', () => {
 
   it('tells what is missing', async (t) => {
     const { context } = contextIn(folderOf(t));
-    await assert.rejects(command.run({}, [], context), { name: 'UserError', message: /which command/ });
-    await assert.rejects(command.run({ input: ['a'] } as Values, ['make'], context), {
+    await assert.rejects(run({}, [], context), { name: 'UserError', message: /which command/ });
+    await assert.rejects(run({ input: ['a'] }, ['make'], context), {
       name: 'UserError',
       message: /stamp/,
     });
-    await assert.rejects(
-      command.run({ input: ['a'], stamp: 's' } as Values, ['no-such-command-here'], context),
-      {
-        name: 'UserError',
-        message: /there is no command/,
-      },
-    );
+    await assert.rejects(run({ input: ['a'], stamp: 's' }, ['no-such-command-here'], context), {
+      name: 'UserError',
+      message: /there is no command/,
+    });
   });
 });

@@ -6,6 +6,13 @@ export interface Host {
   post(message: unknown, transfer?: readonly unknown[]): void;
   /** Whether the host keeps this process alive; at first it does. */
   hold(isHeld: boolean): void;
+  /** The call that has begun last; 0 before the first. */
+  begun(): number;
+  /**
+   * Begins no call any more.
+   * @returns whether calls behind {@link begun} can be done elsewhere at once: a process must be dead first
+   */
+  retire(): boolean;
   /** Ends the host now: a process at once, a thread as soon as it is back from native code. */
   kill(): void;
 }

@@ -1,17 +1,24 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { readSync } from 'node:fs';
 import { spawnDetached } from '../../spawn/spawn-detached.ts';
 import { spawnOwned } from '../../spawn/spawn-owned.ts';
 import { loaderFlags, type Host, type HostEvents } from './host.ts';
 
 /** The part of the program that knows it runs in a process. The program comes as the first message: a command line is for people. */
 const BOOT = `
+const fs = require('node:fs');
+const cell = Buffer.alloc(8);
 let take = ([program, init]) => {
   const early = [];
   take = (message) => early.push(message);
   const port = {
     post: (message) => { if (process.connected) process.send(message); },
     listen: (next) => { take = next; early.splice(0).forEach(next); },
-    close: () => process.disconnect(),
+    begin: (id) => {
+      cell.writeDoubleLE(id);
+      try { fs.writeSync(4, cell, 0, 8, 0); } catch {}
+      return true;
+    },
   };
   const load = (specifier) => import(specifier);
   void (0, eval)('(' + program + ')')(port, init, require, load);
@@ -28,7 +35,7 @@ export interface ProcessOptions {
   outlives?: string;
   /** Whether the program loads modules of the application, which may need its loaders. */
   loads?: boolean;
-  /** A file for its descriptor 4. */
+  /** A file for its descriptor 4: in it the process notes which call it begins, which is to be read also when it is dead. */
   file?: number | undefined;
 }
 
@@ -56,27 +63,27 @@ export function startProcess(
       ? spawnOwned(process.execPath, args, { ...options, label, graceMs: 500 })
       : spawnDetached(process.execPath, args, { ...options, why: outlives });
   let failure: string | undefined;
-  let hasEnded = false;
+  // What it said last may still be in the channel when it is gone.
+  let [isGone, isRead] = [false, false];
   const end = (reason: string): void => {
-    if (hasEnded) return;
-    hasEnded = true;
-    events.end(reason);
+    if (failure === undefined || reason) failure = reason;
+    if (isGone && isRead) events.end(failure);
   };
   child.on('message', (message) => {
     events.message(message as never);
   });
   child.on('error', (error) => {
-    failure = error.message;
-    if (child.pid === undefined) end(`it could not be started: ${error.message}`);
+    if (child.pid !== undefined) return;
+    [isGone, isRead] = [true, true];
+    end(`it could not be started: ${error.message}`);
+  });
+  child.on('disconnect', () => {
+    isRead = true;
+    end('');
   });
   child.on('exit', (code, signal) => {
-    end(
-      signal
-        ? `it was ended by ${signal}`
-        : code === 0
-          ? (failure ?? '')
-          : `it ended with code ${String(code)}`,
-    );
+    isGone = true;
+    end(signal ? `it was ended by ${signal}` : code === 0 ? '' : `it ended with code ${String(code)}`);
   });
   child.send([program, init], () => {
     // A failed start has its 'error' event.
@@ -97,6 +104,12 @@ export function startProcess(
         child.channel?.unref();
       }
     },
+    begun: () => {
+      const cell = Buffer.alloc(8);
+      if (file !== undefined) readSync(file, cell, 0, 8, 0);
+      return cell.readDoubleLE();
+    },
+    retire: () => false,
     kill: () => {
       child.kill('SIGKILL');
     },

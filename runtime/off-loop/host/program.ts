@@ -3,8 +3,8 @@ export interface Port {
   post(message: unknown, transfer?: readonly unknown[]): void;
   /** Takes messages from now on; what came before is handed over first. */
   listen(take: (message: never) => void): void;
-  /** Lets the host end once its work is done. */
-  close(): void;
+  /** Says that a call begins. False: the host has been given up, what is behind the running call is done elsewhere. */
+  begin(id: number): boolean;
 }
 
 /** What a host program is given besides its port: it can import nothing. */

@@ -1,15 +1,27 @@
+import { createRequire } from 'node:module';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { loaderFlags, type Host, type HostEvents } from './host.ts';
 
+/** A bit beside the call's number: numbers stay below. */
+const RETIRED = 1n << 62n;
+
 /** The part of the program that knows it runs in a thread. */
 const BOOT = `
-const { parentPort, workerData: { init } } = require('node:worker_threads');
+const { parentPort, workerData: { init, begun, loader } } = require('node:worker_threads');
+let last = 0n;
 const port = {
   post: (message, transfer) => parentPort.postMessage(message, transfer),
   listen: (take) => parentPort.on('message', take),
-  close: () => parentPort.close(),
+  begin: (id) => {
+    const before = last;
+    last = BigInt(id);
+    return Atomics.compareExchange(begun, 0, before, last) === before;
+  },
 };
-const load = (specifier) => import(specifier);
+const ready = loader && import(loader).then(({ register }) => register());
+const load = async (specifier) => { await ready; return import(specifier); };
 `;
 
 /**
@@ -18,9 +30,11 @@ const load = (specifier) => import(specifier);
  * @param init handed to the program, copied
  */
 export function startThread(program: string, init: unknown, events: HostEvents): Host {
+  // The call that has begun last, in memory that both see: so no call is ever begun here and done again elsewhere.
+  const begun = new BigInt64Array(new SharedArrayBuffer(8));
   const worker = new Worker(`${BOOT}\nvoid (${program})(port, init, require, load);`, {
     eval: true,
-    workerData: { init },
+    workerData: { init, begun, loader: typescriptLoader() },
     execArgv: loaderFlags(),
     name: 'owned-spawn',
   });
@@ -47,8 +61,27 @@ export function startThread(program: string, init: unknown, events: HostEvents):
       if (isHeld) worker.ref();
       else worker.unref();
     },
+    begun: () => Number(Atomics.load(begun, 0) & ~RETIRED),
+    retire: () => {
+      Atomics.or(begun, 0, RETIRED);
+      return true;
+    },
     kill: () => {
       void worker.terminate();
     },
   };
+}
+
+/** tsx leaves threads alone before Node 22: what registers it in one, where this program runs under it. */
+function typescriptLoader(): string | undefined {
+  const flag = loaderFlags().find((each) => /\btsx\b/.test(each));
+  if (flag === undefined || Number(process.versions.node.split('.')[0]) >= 22) return undefined;
+  const value = flag.replace(/^--import=/, '');
+  const near = value.startsWith('file:') ? fileURLToPath(value) : value;
+  const from = isAbsolute(near) ? near : (process.argv[1] ?? join(process.cwd(), 'x'));
+  try {
+    return pathToFileURL(createRequire(from).resolve('tsx/esm/api').replace(/cjs$/, 'mjs')).href;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { lockOwner, type LockOwner } from '../../files/lock.ts';
+import { namelessFile } from '../../files/nameless-file.ts';
 import { runStepsSync } from '../../files/steps.ts';
 import type { Host } from '../host/host.ts';
 import { startProcess } from '../host/process.ts';
@@ -56,18 +55,6 @@ function main(
   });
 }
 
-/** A nameless file: its size is readable while the loop stands still. */
-function counterFile(): number | undefined {
-  const path = join(tmpdir(), `owned-spawn-${process.pid}-${Math.random().toString(36).slice(2)}`);
-  try {
-    const file = fs.openSync(path, 'wx+', 0o600);
-    fs.unlinkSync(path);
-    return file;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Writes by a process of its own, which outlives this one until the last write is done: only so does process.exit() not
  * wait for a disk that stalls. Costs 10 to 14 MB.
@@ -75,7 +62,7 @@ function counterFile(): number | undefined {
 export function processWriter(): Writer {
   const owner = { ...lockOwner(), start: '' };
   const waiting = new Map<number, { done: (patched: Patched) => void; fail: (error: Error) => void }>();
-  const counter = counterFile();
+  const counter = namelessFile();
   let host: Host | undefined;
   // Jobs handed over, and those of them that died with their process.
   let [sent, lost] = [0, 0];

@@ -1,0 +1,300 @@
+import { decodeError, offLoopError, type ErrorData } from './codec.ts';
+import type { Host, HostEvents } from './host.ts';
+import type { FromHost, ToHost } from './serve.ts';
+
+/** What makes a host a client. */
+export interface ClientOptions {
+  /** For messages: `the database /a/b.db`. */
+  what: string;
+  start(events: HostEvents): Host;
+  /** Calls that may wait for an answer; more are refused. */
+  maxPending: number;
+  /** Classes of errors beyond the built-in ones. */
+  classes?: Parameters<typeof decodeError>[2];
+  /** Whether a host that is stuck in a call nobody wants any more may be given up; it takes what it keeps in memory with it. */
+  canRetire?: () => boolean;
+  /** The host is gone, by itself or given up: the next call starts another. */
+  onHostEnd?: () => void;
+}
+
+/** How a call is made. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  transfer?: readonly unknown[] | undefined;
+  /** An error captured where the caller called: its stack goes into the error's. */
+  site?: { stack?: string } | undefined;
+  /** Counts neither for `maxPending` nor is refused by it: part of what was let in before. */
+  isInner?: boolean | undefined;
+}
+
+/** One part of an answer in rows. */
+export interface Rows {
+  rows: unknown[];
+  done: boolean;
+  note?: unknown;
+}
+
+interface Call {
+  id: number;
+  message: unknown;
+  options: CallOptions;
+  /** Nobody waits any more; the host may still be at it. */
+  isDropped: boolean;
+  hasRows: boolean;
+  settle(answer: FromHost): void;
+  reject(error: Error): void;
+}
+
+interface Lane {
+  host: Host;
+  calls: Map<number, Call>;
+  isRetired: boolean;
+}
+
+/** Calls to a host that is started when it is needed. */
+export interface Client {
+  /** One answer; where the host gives rows, the first part of them, and how to go on. */
+  call: (message: unknown, options?: CallOptions) => Promise<Answer>;
+  /** Waits for what is pending, then ends the host. False where that took longer than `withinMs`: the rest was rejected. */
+  close: (withinMs: number) => Promise<boolean>;
+  readonly pending: number;
+  readonly hostName: string | undefined;
+}
+
+export type Answer =
+  | { value: unknown }
+  | {
+      first: Rows;
+      /** The next part. */
+      pull: () => Promise<Rows>;
+      /** No more parts are wanted. */
+      stop: () => void;
+    };
+
+/** How long a host has to let go of a call that was aborted before it counts as stuck in it, in milliseconds. */
+const STUCK_MS = 50;
+/** Threads that are stuck in what nobody wants any more: each costs memory, and a processor. */
+const MAX_RETIRED = 4;
+
+let lastId = 0;
+
+/** A host's other half: numbers calls, matches answers, starts a new host after one was lost. */
+export function createClient(options: ClientOptions): Client {
+  const { what, maxPending, classes, canRetire = () => true } = options;
+  let current: Lane | undefined;
+  let retired = 0;
+  let pending = 0;
+  let isClosed = false;
+  let onIdle: (() => void) | undefined;
+
+  function lane(): Lane {
+    if (current) return current;
+    const calls = new Map<number, Call>();
+    const events: HostEvents = {
+      message: (answer: FromHost) => {
+        const call = calls.get(answer.id);
+        if (call) take(started, call, answer);
+      },
+      end: (reason) => {
+        end(started, reason);
+      },
+    };
+    const started: Lane = { host: options.start(events), calls, isRetired: false };
+    current = started;
+    return started;
+  }
+
+  function take(from: Lane, call: Call, answer: FromHost): void {
+    const isLast = !('rows' in answer) || answer.done;
+    if (isLast) forget(from, call);
+    call.settle(answer);
+  }
+
+  function forget({ host, calls, isRetired }: Lane, call: Call): void {
+    if (!calls.delete(call.id)) return;
+    if (!call.options.isInner) pending--;
+    const isWanted = [...calls.values()].some(({ isDropped }) => !isDropped);
+    if (!isWanted) {
+      host.hold(false);
+      if (isRetired) host.kill();
+    }
+    if (pending === 0) onIdle?.();
+  }
+
+  /** Whatever could not have begun goes to another host; the rest is lost. */
+  function end(from: Lane, reason: string): void {
+    if (current === from) {
+      current = undefined;
+      options.onHostEnd?.();
+    }
+    if (from.isRetired) retired--;
+    const begun = from.isRetired ? from.host.begun() : Infinity;
+    for (const call of [...from.calls.values()]) {
+      if (call.id > begun && !call.isDropped) move(from, call);
+      else {
+        forget(from, call);
+        call.reject(
+          offLoopError(
+            'ERR_OWNED_SPAWN_HOST_LOST',
+            `${from.host.name} of ${what} is gone${reason && `: ${reason}`}; what it was asked for may have been done or not`,
+          ),
+        );
+      }
+    }
+  }
+
+  function move(from: Lane, call: Call): void {
+    from.calls.delete(call.id);
+    // Numbers grow in the order in which a host begins.
+    call.id = ++lastId;
+    send(lane(), call);
+  }
+
+  function send(to: Lane, call: Call): void {
+    to.calls.set(call.id, call);
+    to.host.hold(true);
+    try {
+      to.host.post({ id: call.id, call: call.message } satisfies ToHost, call.options.transfer);
+    } catch (error) {
+      forget(to, call);
+      call.reject(error as Error);
+    }
+  }
+
+  const laneOf = (call: Call, first: Lane): Lane | undefined =>
+    first.calls.has(call.id) ? first : current?.calls.has(call.id) ? current : undefined;
+
+  /** Nobody waits for a call any more. A host that is free lets go of it; one that is stuck in it is given up. */
+  function drop(call: Call, at: Lane): void {
+    call.isDropped = true;
+    const where = laneOf(call, at);
+    if (!where) return;
+    where.host.post({ id: call.id, stop: true } satisfies ToHost);
+    if (![...where.calls.values()].some(({ isDropped }) => !isDropped)) where.host.hold(false);
+    const look = (): void => {
+      const now = laneOf(call, where);
+      if (!now || now.isRetired) return;
+      if (now.host.begun() === call.id && !call.hasRows && canRetire() && retired < MAX_RETIRED) retire(now);
+      else setTimeout(look, STUCK_MS).unref();
+    };
+    setTimeout(look, STUCK_MS).unref();
+  }
+
+  function retire(given: Lane): void {
+    given.isRetired = true;
+    retired++;
+    if (!given.host.retire()) {
+      // What has not begun, and what is called meanwhile, moves when it is dead, in order.
+      given.host.kill();
+      return;
+    }
+    if (current === given) {
+      current = undefined;
+      options.onHostEnd?.();
+    }
+    const begun = given.host.begun();
+    for (const call of [...given.calls.values()]) if (call.id > begun) move(given, call);
+    if (![...given.calls.values()].some(({ isDropped }) => !isDropped)) given.host.kill();
+  }
+
+  function call(message: unknown, given: CallOptions = {}): Promise<Answer> {
+    const { signal, isInner = false, site } = given;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw signal.reason;
+      if (isClosed) throw offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
+      if (!isInner && pending >= maxPending) {
+        throw offLoopError(
+          'ERR_OWNED_SPAWN_OVERLOAD',
+          `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
+        );
+      }
+      let waiting: ((rows: Rows) => void) | undefined;
+      let failed: Error | undefined;
+      let rejectPull: ((error: Error) => void) | undefined;
+      const at = lane();
+      const fail = (error: Error): void => {
+        signal?.removeEventListener('abort', onAbort);
+        failed = error;
+        reject(error);
+        rejectPull?.(error);
+      };
+      const each: Call = {
+        id: ++lastId,
+        message,
+        options: given,
+        isDropped: false,
+        hasRows: false,
+        settle: (answer) => {
+          if ('error' in answer) {
+            // What was thrown need not be an error, and is passed on as it was.
+            fail(decodeError(answer.error as ErrorData, site, classes) as Error);
+            return;
+          }
+          if (!('rows' in answer) || answer.done) signal?.removeEventListener('abort', onAbort);
+          if (!('rows' in answer)) resolve({ value: answer.value });
+          else if (each.hasRows) waiting?.(answer);
+          else {
+            each.hasRows = true;
+            resolve({ first: answer, pull, stop });
+          }
+        },
+        reject: fail,
+      };
+      const pull = (): Promise<Rows> =>
+        new Promise((more, noMore) => {
+          if (failed !== undefined) {
+            noMore(failed);
+            return;
+          }
+          waiting = more;
+          rejectPull = noMore;
+          laneOf(each, at)?.host.post({ id: each.id, pull: true } satisfies ToHost);
+        });
+      const stop = (): void => {
+        signal?.removeEventListener('abort', onAbort);
+        drop(each, at);
+      };
+      function onAbort(): void {
+        fail(signal?.reason as Error);
+        drop(each, at);
+      }
+      signal?.addEventListener('abort', onAbort);
+      if (!isInner) pending++;
+      send(at, each);
+    });
+  }
+
+  return {
+    call,
+    close: async (withinMs) => {
+      isClosed = true;
+      if (pending > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, withinMs);
+          onIdle = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      const isDone = pending === 0;
+      const at = current;
+      if (at) {
+        current = undefined;
+        for (const each of [...at.calls.values()]) {
+          forget(at, each);
+          each.reject(offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} was closed while this was pending`));
+        }
+        at.host.hold(false);
+        at.host.kill();
+      }
+      return isDone;
+    },
+    get pending() {
+      return pending;
+    },
+    get hostName() {
+      return current?.host.name;
+    },
+  };
+}
