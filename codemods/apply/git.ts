@@ -42,13 +42,9 @@ export async function gitState(paths: readonly string[]): Promise<GitState> {
 /** `git status`, an entry a file; undefined where git cannot be run. */
 async function status(top: string): Promise<string[] | undefined> {
   // A git hook runs us with its own repository in these.
-  const {
-    GIT_DIR: _dir,
-    GIT_WORK_TREE: _tree,
-    GIT_INDEX_FILE: _index,
-    GIT_PREFIX: _prefix,
-    ...env
-  } = process.env;
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX)$/.test(name)),
+  );
   try {
     // core.fsmonitor names a program, and a repository that is only looked at must not run one.
     const options = [

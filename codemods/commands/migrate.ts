@@ -113,7 +113,9 @@ export const command = defineCommand({
       paths,
       cwd,
       signal,
-      progress: err.progress,
+      progress: (text) => {
+        err.progress(text);
+      },
       outliving: values.outliving ?? 'leave',
       markers: values['insert-markers'] ?? false,
       todos: values['insert-todos'] ?? false,

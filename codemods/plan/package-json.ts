@@ -57,7 +57,7 @@ function membersOf(text: string): Member['value'] | undefined {
     }));
     return { start: start - 1, end: end - 1, members };
   };
-  return read(statement.expression as unknown as Parameters<typeof read>[0]);
+  return read(statement.expression);
 }
 
 /**
@@ -73,7 +73,7 @@ export function dependencyEdit(text: string, range: string): Edit | undefined {
   if (typeof manifest !== 'object' || manifest === null || !root?.members)
     throw new SyntaxError('package.json holds no object');
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-  if (manifest['name'] === RUNTIME || kinds.some((kind) => Object.hasOwn(manifest[kind] ?? {}, RUNTIME)))
+  if (manifest.name === RUNTIME || kinds.some((kind) => Object.hasOwn(manifest[kind] ?? {}, RUNTIME)))
     return undefined;
   const own = root.members.find(({ key }) => key === 'dependencies')?.value;
   if (own?.members) return insertMember(text, own, `"${RUNTIME}": "${range}"`, placeIn(own.members));

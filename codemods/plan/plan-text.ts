@@ -60,10 +60,57 @@ export function planText(text: string, path: string, options: PlanOptions): Text
   } catch (error) {
     return { ...plan, sites: [syntaxError(error)] };
   }
-  const sites = findSpawns(view).filter(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
+  const sites = candidates(view);
   if (sites.length === 0) return plan;
   const decide = decider(view, path, sites, options);
-  const decisions = sites.map((site) => ({ site, decision: decide(site) }));
+  const first = draft(
+    view,
+    sites.map((site) => ({ site, decision: decide(site) })),
+    options,
+  );
+  const stubborn = first.edits && stillReported(view, first, first.edits, path);
+  const last =
+    stubborn && stubborn.size > 0
+      ? draft(
+          view,
+          first.decisions.map(({ site, decision }) => {
+            const reason = stubborn.get(site);
+            return { site, decision: reason ? { leave: reason } : decision };
+          }),
+          options,
+        )
+      : first;
+  const reason = !last.edits
+    ? 'overlap'
+    : !stubborn || looksBroken(applyEdits(code, last.edits), path)
+      ? 'reparse'
+      : undefined;
+  if (!last.edits || reason)
+    return {
+      ...plan,
+      sites: last.sites.map((each) => (each.status === 'migrate' ? leave(each, reason ?? 'overlap') : each)),
+    };
+  return {
+    ...plan,
+    edits: last.edits.map((edit) => ({ ...edit, old: code.slice(edit.start, edit.end) })),
+    sites: last.sites,
+    usesRuntime: sites.some((site, n) => last.sites[n]?.status === 'migrate' && site.form !== 'ineffective'),
+  };
+}
+
+interface Decided {
+  site: SpawnSite;
+  decision: Decision;
+}
+
+/** What becomes of the sites, decided; the edits are missing where two of them collide. */
+interface Draft {
+  decisions: readonly Decided[];
+  sites: PlannedSite[];
+  edits: Edit[] | undefined;
+}
+
+function draft(view: ModuleView, decisions: readonly Decided[], options: PlanOptions): Draft {
   const wanted = decisions.flatMap(({ site, decision }) =>
     'do' in decision ? [{ site, mode: decision.do }] : [],
   );
@@ -74,23 +121,54 @@ export function planText(text: string, path: string, options: PlanOptions): Text
   });
   const planned = decisions.map(({ site, decision }) => outcome(site, decision, results.get(site)));
   const rewrites = [...results.values()].flatMap((result) => ('edits' in result ? result.edits : []));
-  const comments = planned.flatMap((each, i) => commentEdits(view, each, sites[i], options));
+  const comments = planned.flatMap((each, i) => commentEdits(view, each, decisions[i]?.site, options));
   const edits = sortedEdits([...rewrites, ...comments]);
-  const after = hasOverlap(edits) ? undefined : applyEdits(code, edits);
-  if (after === undefined || (looksBroken(after, path) && !looksBroken(code, path))) {
-    const reason = after === undefined ? 'overlap' : 'reparse';
-    return {
-      ...plan,
-      sites: planned.map((each) => (each.status === 'migrate' ? leave(each, reason) : each)),
-    };
-  }
-  return {
-    ...plan,
-    edits: edits.map((edit) => ({ ...edit, old: code.slice(edit.start, edit.end) })),
-    sites: planned,
-    usesRuntime: sites.some((site, i) => planned[i]?.status === 'migrate' && site.form !== 'ineffective'),
-  };
+  return { decisions, sites: planned, edits: hasOverlap(edits) ? undefined : edits };
 }
+
+/**
+ * The gate: sites that detection finds in the edited text as before (`detached` went, a launcher in argv stays), with the
+ * reason to leave them. Undefined where the edited text does not parse.
+ */
+function stillReported(
+  { text }: ModuleView,
+  { decisions, sites }: Draft,
+  edits: readonly Edit[],
+  path: string,
+): Map<SpawnSite, Reason> | undefined {
+  const found = new Map<SpawnSite, Reason>();
+  if (edits.length === 0) return found;
+  let after: Map<number, SpawnSite>;
+  try {
+    const reported = candidates(parseModule(applyEdits(text, edits), path));
+    after = new Map(reported.map((site) => [site.call.range[0], site]));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  decisions.forEach(({ site, decision }, n) => {
+    if (sites[n]?.status !== 'migrate' || !('do' in decision) || decision.do === 'detach') return;
+    const again = after.get(moved(site.call.range[0], edits));
+    if (again) found.set(site, STUBBORN[again.form]);
+  });
+  return found;
+}
+
+const STUBBORN: Readonly<Record<SpawnSite['form'], Reason>> = {
+  option: 'options-elsewhere',
+  ineffective: 'options-elsewhere',
+  launcher: 'launcher',
+  shell: 'shell-text',
+};
+
+/** Where an offset is once the edits before it are made. */
+function moved(offset: number, edits: readonly Edit[]): number {
+  const before = edits.filter(({ start, end }) => end <= offset && (start < offset || start === end));
+  return before.reduce((at, { start, end, text }) => at + text.length - (end - start), offset);
+}
+
+const candidates = (view: ModuleView): SpawnSite[] =>
+  findSpawns(view).filter(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
 
 function syntaxError(error: unknown): PlannedSite {
   const { line, column, message } = error as ModuleSyntaxError;

@@ -6,9 +6,10 @@ import type { API, FileInfo, Options } from 'jscodeshift';
  */
 function unhook(): void {
   try {
-    (process.mainModule?.require('@babel/register') as { revert(): void } | undefined)?.revert();
+    // As an ES module, which `--no-babel` makes this file, it has no `require` and needs none.
+    (require.main?.require('@babel/register') as { revert(): void } | undefined)?.revert();
   } catch {
-    // Not there: `--no-babel`, or another runner.
+    // Not there.
   }
 }
 

@@ -3,10 +3,11 @@ import { indexOf, type ModuleIndex } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
 import type { Edit } from './edit.ts';
 import { RUNTIME, bindingsOf, existingBinding } from './existing-binding.ts';
+import { entry, formOf, importLines, isModule, styleOf, type Form, type Pair } from './import-form.ts';
 import { insertAfter, insertAtTop } from './insertion.ts';
 import { indentOf, isBlank, lineStart } from './lines.ts';
 import { inlineRequest, sourceBehind, type ModuleSource } from './module-source.ts';
-import { removeItems } from './removal.ts';
+import { takeOver } from './take-over.ts';
 import { commentsIn } from './trivia.ts';
 import { removeUnused, unusedSources, type Unused } from './unused-imports.ts';
 
@@ -18,31 +19,12 @@ export interface RuntimeUse {
   replaces: TSESTree.Node;
 }
 
-/** How a scope writes the import that it gets. */
-type Form =
-  | { kind: 'import' }
-  | { kind: 'import-equals' }
-  /** `const { a } = require('x')`, or `await import('x')`. */
-  | { kind: 'pattern'; keyword: string; request: string }
-  /** `var a = require('x').a`, one statement a name. */
-  | { kind: 'member'; keyword: string; request: string }
-  /** `const x_1 = require('x')`, as compilers write it. */
-  | { kind: 'namespace'; keyword: string; request: string; like: string };
-
 /** The uses that share one import. */
 interface Group {
   body: TSESTree.Node;
   anchor: ModuleSource | undefined;
   uses: RuntimeUse[];
 }
-
-const isModule = ({ ast, filename }: ModuleView): boolean =>
-  !/\.c[jt]s$/.test(filename) &&
-  (/\.m[jt]s$/.test(filename) ||
-    ast.body.some(
-      ({ type }) =>
-        (type.startsWith('Import') || type.startsWith('Export')) && type !== 'ExpressionStatement',
-    ));
 
 /**
  * Names the runtime's functions at the given places: reuses or makes the imports that they need in the file's own
@@ -153,53 +135,6 @@ function bindGroup(
   return place(view, group, form, pairs, unused, (name) => locals.get(name) ?? name);
 }
 
-function formOf(view: ModuleView, anchor: ModuleSource | undefined): Form {
-  if (isModule(view)) return { kind: 'import' };
-  if (!anchor)
-    return { kind: 'pattern', keyword: /\bconst\b/.test(view.text) ? 'const' : 'var', request: 'require' };
-  const { statement, declarator } = anchor;
-  if (statement.type !== 'VariableDeclaration' || !declarator)
-    return { kind: statement.type === 'ImportDeclaration' ? 'import' : 'import-equals' };
-  const keyword = statement.kind;
-  const { parent: call } = anchor.specifier;
-  const request = call.type === 'CallExpression' ? view.text.slice(...call.callee.range) : 'await import';
-  const { id } = declarator;
-  if (id.type !== 'Identifier' || request === 'await import') return { kind: 'pattern', keyword, request };
-  if (call !== declarator.init && declarator.init?.type === 'MemberExpression')
-    return { kind: 'member', keyword, request };
-  const compiled = /^import_/.test(id.name) ? 'import_owned_spawn' : /_\d+$/.test(id.name) && 'owned_spawn_1';
-  if (compiled) return { kind: 'namespace', keyword, request, like: compiled };
-  return { kind: keyword === 'var' ? 'member' : 'pattern', keyword, request };
-}
-
-/** The characters that the file's imports are written with. */
-function styleOf(
-  view: ModuleView,
-  anchor: ModuleSource | undefined,
-): { quote: string; semi: string; open: string; close: string } {
-  const { text, ast } = view;
-  const statements = ast.body.filter(({ type }) => /^(Import|VariableD|ExpressionS)/.test(type));
-  const isEnded = (node: TSESTree.Node): boolean => text.charAt(node.range[1] - 1) === ';';
-  const ended = statements.filter(isEnded).length * 2 >= statements.length;
-  const quote =
-    anchor?.specifier.raw.charAt(0) ?? (text.split('"').length > text.split("'").length ? '"' : "'");
-  const braces = /\{(\s?)[\w$][^{}]*?\}\s*(?:=\s*require|from)\b/.exec(
-    anchor ? text.slice(...anchor.statement.range) : text,
-  );
-  const gap = braces?.[1] === '' ? '' : ' ';
-  return {
-    quote,
-    semi: (anchor ? isEnded(anchor.statement) : ended) ? ';' : '',
-    open: `{${gap}`,
-    close: `${gap}}`,
-  };
-}
-
-type Pair = readonly [name: string, local: string];
-
-const entry = (form: Form, [name, local]: Pair): string =>
-  name === local ? name : `${name}${form.kind === 'import' ? ' as ' : ': '}${local}`;
-
 function place(
   view: ModuleView,
   group: Group,
@@ -215,91 +150,13 @@ function place(
   if (inPlace && owner) return { textOf, edits: inPlace, replaced: owner };
   // The new import goes behind the old one, which cannot be taken away from there at the same time.
   const replaced = dead?.whole && owner && isCommented(view, owner) ? { replaced: owner } : {};
-  const { quote, semi, open, close } = styleOf(view, anchor);
-  const source = quote + RUNTIME + quote;
-  const entries = open + pairs.map((pair) => entry(form, pair)).join(', ') + close;
-  const lines = {
-    import: () => [`import ${entries} from ${source}${semi}`],
-    'import-equals': () => pairs.map(([, ns]) => `import ${ns} = require(${source})${semi}`),
-    pattern: () => [`${keywordOf(form)} ${entries} = ${requestOf(form)}(${source})${semi}`],
-    member: () =>
-      pairs.map(
-        ([name, local]) => `${keywordOf(form)} ${local} = ${requestOf(form)}(${source}).${name}${semi}`,
-      ),
-    namespace: () => pairs.map(([, ns]) => `${keywordOf(form)} ${ns} = ${requestOf(form)}(${source})${semi}`),
-  }[form.kind]();
+  const lines = importLines(view, anchor, form, pairs);
   const after = anchor?.statement ?? view.ast.body.filter(({ type }) => type === 'ImportDeclaration').at(-1);
   return { textOf, edits: [after ? insertAfter(view, after, lines) : insertAtTop(view, lines)], ...replaced };
 }
 
 const isCommented = (view: ModuleView, { range }: TSESTree.Node): boolean =>
   commentsIn(view, ...range).length > 0;
-
-const keywordOf = (form: Form): string => ('keyword' in form ? form.keyword : '');
-const requestOf = (form: Form): string => ('request' in form ? form.request : '');
-
-/**
- * Turns an import that nothing uses any more into the runtime's: the smallest change, and its place is right.
- * Undefined where its form cannot say it, or where a comment would be lost.
- */
-function takeOver(
-  view: ModuleView,
-  source: ModuleSource,
-  form: Form,
-  pairs: readonly Pair[],
-): Edit[] | undefined {
-  const { statement, declarator, specifier } = source;
-  const replace = (node: { range: [number, number] }, text: string): Edit[] => [
-    { start: node.range[0], end: node.range[1], text },
-  ];
-  const [start, end] = specifier.range;
-  const named = replace({ range: [start + 1, end - 1] }, RUNTIME);
-  const list = listOf(source);
-  const entries = pairs.map((pair) => entry(form, pair)).join(', ');
-  const [first, ...rest] = list ?? [];
-  if (form.kind === 'import' || (form.kind === 'pattern' && declarator?.init?.type !== 'MemberExpression')) {
-    if (first) named.push(...replace(first, entries), ...removeItems(view, list ?? [], new Set(rest)));
-    else {
-      const whole = declarator ? declarator.id : clauseOf(view, statement);
-      const { open, close } = styleOf(view, source);
-      if (!whole) return undefined;
-      named.push(...replace(whole, open + entries + close));
-    }
-  } else {
-    const [pair] = pairs;
-    const id = declarator?.id;
-    const init = declarator?.init;
-    if (!pair || pairs.length > 1 || id?.type !== 'Identifier' || !init) return undefined;
-    named.push(...replace(id, pair[1]));
-    if (form.kind === 'member') {
-      if (init === specifier.parent)
-        named.push({ start: init.range[1], end: init.range[1], text: `.${pair[0]}` });
-      else if (init.type === 'MemberExpression' && !init.computed && init.object === specifier.parent)
-        named.push(...replace(init.property, pair[0]));
-      else return undefined;
-    } else if (init !== specifier.parent) return undefined;
-  }
-  const isLossy = named.some((edit) => commentsIn(view, edit.start, edit.end).length > 0);
-  return isLossy ? undefined : named;
-}
-
-/** The names in an import's braces, where it has nothing but braces. */
-function listOf({ statement, declarator }: ModuleSource): readonly TSESTree.Node[] | undefined {
-  if (declarator) return declarator.id.type === 'ObjectPattern' ? declarator.id.properties : undefined;
-  if (statement.type !== 'ImportDeclaration') return undefined;
-  return statement.specifiers.every(({ type }) => type === 'ImportSpecifier')
-    ? statement.specifiers
-    : undefined;
-}
-
-/** What stands between `import` and `from`. */
-function clauseOf(view: ModuleView, statement: TSESTree.Node): { range: [number, number] } | undefined {
-  if (statement.type !== 'ImportDeclaration') return undefined;
-  const [first, last] = [statement.specifiers[0], statement.specifiers.at(-1)];
-  if (!first || !last) return undefined;
-  const end = last.type === 'ImportSpecifier' ? view.text.indexOf('}', last.range[1]) + 1 : last.range[1];
-  return { range: [first.range[0], end] };
-}
 
 function extend(
   view: ModuleView,

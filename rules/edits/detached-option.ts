@@ -176,7 +176,7 @@ function guarded(statement: TSESTree.ExpressionStatement): TSESTree.Statement | 
   const { parent } = statement;
   const block = parent.type === 'BlockStatement' && parent.body.length === 1 ? parent : undefined;
   const guard = (block ?? statement).parent;
-  if (guard?.type === 'IfStatement' && guard.consequent === (block ?? statement)) {
+  if (guard.type === 'IfStatement' && guard.consequent === (block ?? statement)) {
     if (guard.alternate || !isPure(guard.test) || guard.parent.type === 'IfStatement')
       return block && statement;
     return guard;

@@ -171,7 +171,7 @@ function tryAround(call: TSESTree.CallExpression): TSESTree.TryStatement | undef
   for (let node: TSESTree.Node = call; node.parent; node = node.parent) {
     const parent: TSESTree.Node = node.parent;
     if (parent.type === 'TryStatement' && parent.block === node && parent.handler) return parent;
-    if (/Function/.test(parent.type)) return undefined;
+    if (parent.type.includes('Function')) return undefined;
   }
   return undefined;
 }

@@ -24,5 +24,5 @@ function statementOf(start: TSESTree.Node): TSESTree.Node {
   let node = start;
   while (node.parent && !/(?:Statement|Declaration|Definition|AccessorProperty)$/.test(node.type))
     node = node.parent;
-  return node.parent && /^Export/.test(node.parent.type) ? node.parent : node;
+  return node.parent?.type.startsWith('Export') ? node.parent : node;
 }

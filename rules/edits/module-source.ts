@@ -42,7 +42,7 @@ export function requestIn(init: TSESTree.Node | null | undefined): TSESTree.Stri
 export function sourceOf(variable: Variable): ModuleSource | undefined {
   const [def] = variable.defs;
   if (def?.type === 'ImportBinding') {
-    if (def.parent?.type === 'ImportDeclaration')
+    if (def.parent.type === 'ImportDeclaration')
       return { statement: def.parent, declarator: undefined, specifier: def.parent.source };
     const { node } = def;
     if (

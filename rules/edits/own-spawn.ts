@@ -62,7 +62,6 @@ function calleeEdit(
   if (site.api.startsWith('owned-spawn.')) return { reason: 'no-why' };
   if (!owned) return { reason: 'other-library' };
   if (site.call.type !== 'CallExpression') return { reason: 'indirect-callee' };
-  if (site.call.type !== 'CallExpression') return { reason: 'indirect-callee' };
   const callee = calleeOf(site.call);
   const api = site.api.split('.').at(-1);
   const isNamed =

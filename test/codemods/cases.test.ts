@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { parseModule } from 'eslint-plugin-owned-spawn/api';
 import { Project, run } from './project.ts';
 
@@ -18,11 +18,15 @@ function changed(before: string, after: string): { removed: string[]; added: str
 
 /** Migrates a case's file; a second run must change nothing. */
 async function migrated(
+  t: TestContext,
   id: string,
   file: string,
   ...args: string[]
 ): Promise<{ before: string; after: string; stdout: string; project: Project }> {
   const project = Project.ofCase(id);
+  t.after(() => {
+    project[Symbol.dispose]();
+  });
   const before = project.read(file);
   const { code, stdout, stderr } = await project.migrate('--write', ...args);
   assert.equal(code, 0, stderr);
@@ -33,9 +37,8 @@ async function migrated(
 }
 
 describe('cases', () => {
-  it('cm-02: a CommonJS command with a shebang and no semicolons', async () => {
-    const { after, project } = await migrated('cm-02', 'cli.cjs', '--outliving', 'own');
-    using _ = project;
+  it('cm-02: a CommonJS command with a shebang and no semicolons', async (t) => {
+    const { after, project } = await migrated(t, 'cm-02', 'cli.cjs', '--outliving', 'own');
     const lines = after.split('\n');
     assert.equal(lines[0], '#!/usr/bin/env node');
     assert.equal(
@@ -55,9 +58,8 @@ describe('cases', () => {
     assert.equal(started.code, 0, started.stderr);
   });
 
-  it('cm-03: CRLF with one LF inside a template', async () => {
-    const { before, after, project } = await migrated('cm-03', 'windows.ts', '--outliving', 'own');
-    using _ = project;
+  it('cm-03: CRLF with one LF inside a template', async (t) => {
+    const { before, after } = await migrated(t, 'cm-03', 'windows.ts', '--outliving', 'own');
     assert.match(after, /`first\nsecond`/);
     const lines = after.split('\n').length - 1;
     assert.equal(
@@ -70,9 +72,8 @@ describe('cases', () => {
     assert.match(after, /^import \{ spawnOwned \} from 'owned-spawn';\r$/m);
   });
 
-  it('cm-07: two lines of a file full of odd syntax', async () => {
-    const { before, after, project } = await migrated('cm-07', 'odd.ts', '--outliving', 'own');
-    using _ = project;
+  it('cm-07: two lines of a file full of odd syntax', async (t) => {
+    const { before, after } = await migrated(t, 'cm-07', 'odd.ts', '--outliving', 'own');
     const { removed, added } = changed(before, after);
     assert.equal(removed.length, 2);
     assert.deepEqual(added, [
@@ -83,9 +84,8 @@ describe('cases', () => {
     assert.equal(after.split(';').length, before.split(';').length, 'no semicolons appear');
   });
 
-  it('cm-08: directives, JSX text, and unref() on the call', async () => {
-    const { after, project } = await migrated('cm-08', 'widget.tsx', '--outliving', 'own');
-    using _ = project;
+  it('cm-08: directives, JSX text, and unref() on the call', async (t) => {
+    const { after } = await migrated(t, 'cm-08', 'widget.tsx', '--outliving', 'own');
     assert.ok(after.startsWith("'use client';\n\nimport { spawnOwned } from 'owned-spawn';\n"));
     assert.match(
       after,
@@ -108,9 +108,8 @@ describe('cases', () => {
     assert.match(own.stdout, /^widget\.tsx:9:3 {2}marker {2}suppressed/m);
   });
 
-  it('cm-09: renamed, namespace and dynamic imports, shadows, and a name that is taken', async () => {
-    const { before, after, project } = await migrated('cm-09', 'scopes.ts', '--outliving', 'own');
-    using _ = project;
+  it('cm-09: renamed, namespace and dynamic imports, shadows, and a name that is taken', async (t) => {
+    const { before, after } = await migrated(t, 'cm-09', 'scopes.ts', '--outliving', 'own');
     for (const line of [8, 13, 3, 17, 1].map((n) => before.split('\n')[n - 1] ?? '?'))
       assert.ok(after.split('\n').includes(line), `untouched: ${line}`);
     assert.equal(after.match(/owned-spawn/g)?.length, 1, 'one import of the runtime');
@@ -119,9 +118,8 @@ describe('cases', () => {
     parseModule(after, 'scopes.ts');
   });
 
-  it('cm-12: group kills move together with the spawn', async () => {
-    const { after, project } = await migrated('cm-12', 'server-process.ts', '--outliving', 'own');
-    using _ = project;
+  it('cm-12: group kills move together with the spawn', async (t) => {
+    const { after } = await migrated(t, 'cm-12', 'server-process.ts', '--outliving', 'own');
     assert.doesNotMatch(after, /detached|process\.kill/);
     for (const kept of [
       "stdio: ['ignore', log, log],",

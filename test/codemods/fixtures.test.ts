@@ -34,7 +34,7 @@ for (const [folder, options] of Object.entries(OPTIONS)) {
         const text = readFileSync(join(root, folder, input), 'utf8');
         const { code, said } = migrated(text, name, options);
         const whole = `${code}${code.endsWith('\n') ? '' : '\n'}${said}`;
-        if (process.env['UPDATE_FIXTURES']) writeFileSync(expected, whole);
+        if (process.env.UPDATE_FIXTURES) writeFileSync(expected, whole);
         assert.equal(whole, readFileSync(expected, 'utf8'));
         const again = planText(code, name, options);
         assert.deepEqual(again.edits, [], 'a second run changes nothing');

@@ -16,9 +16,9 @@ export interface Run {
 export function run(file: string, args: readonly string[], cwd: string): Promise<Run> {
   // Whatever git, CI and terminals say about themselves is none of the tests' business.
   const env = {
-    PATH: process.env['PATH'],
+    PATH: process.env.PATH,
     HOME: cwd,
-    OWNED_SPAWN_TEST_RUN: process.env['OWNED_SPAWN_TEST_RUN'],
+    OWNED_SPAWN_TEST_RUN: process.env.OWNED_SPAWN_TEST_RUN,
     NO_COLOR: '1',
   };
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { UserError } from 'owned-spawn/cli';
+import type { UserError } from 'owned-spawn/cli';
 import { replaceFiles, type Change } from '../../codemods/apply/write.ts';
 import { Project } from './project.ts';
 
