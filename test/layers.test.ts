@@ -23,7 +23,10 @@ function imports(folder: string): { file: string; specifier: string; to: string 
 
 const layers: Record<string, (specifier: string) => boolean> = {
   runtime: (specifier) => isBuiltin(specifier),
-  rules: (specifier) => isBuiltin(specifier) || specifier === 'owned-spawn/cli' || !/^(owned-spawn|eslint-plugin-owned-spawn)/.test(specifier),
+  rules: (specifier) =>
+    isBuiltin(specifier) ||
+    specifier === 'owned-spawn/cli' ||
+    !/^(owned-spawn|eslint-plugin-owned-spawn)/.test(specifier),
   codemods: (specifier) =>
     isBuiltin(specifier) ||
     ['owned-spawn/cli', 'eslint-plugin-owned-spawn/api'].includes(specifier) ||
@@ -36,7 +39,9 @@ describe('imports go one way', () => {
       const found = imports(folder);
       assert.ok(found.length > 0);
       assert.deepEqual(
-        found.filter(({ specifier, to }) => (to === undefined ? !allowed(specifier) : !to.startsWith(`${folder}/`))),
+        found.filter(({ specifier, to }) =>
+          to === undefined ? !allowed(specifier) : !to.startsWith(`${folder}/`),
+        ),
         [],
       );
     });

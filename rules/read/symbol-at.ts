@@ -29,7 +29,7 @@ const SCOPES = new Set([
 const isScope = (node: TSESTree.Node): boolean => SCOPES.has(node.type);
 
 function nameOf(node: TSESTree.Node): string | undefined {
-  if ('id' in node && node.id) return textOf(node.id as TSESTree.Node);
+  if ('id' in node && node.id) return textOf(node.id);
   const { parent } = node;
   switch (parent?.type) {
     case 'VariableDeclarator':

@@ -26,5 +26,4 @@ export interface Command<F extends Flags = Flags> {
 }
 
 /** Types a command by its own flags. */
-export const defineCommand = <const F extends Flags>(command: Command<F>): Command =>
-  command as unknown as Command;
+export const defineCommand = <const F extends Flags>(command: Command<F>): Command => command;

@@ -112,7 +112,7 @@ function explain(error: unknown, argv: readonly string[], { err, env }: Context)
   err.line(
     `${err.red(`${who}: this is a bug in owned-spawn:`)} ${error instanceof Error ? error.message : String(error)}`,
   );
-  if (env['OWNED_SPAWN_DEBUG'] && error instanceof Error) err.line(error.stack);
+  if (env.OWNED_SPAWN_DEBUG && error instanceof Error) err.line(error.stack);
   else err.line('Run it again with OWNED_SPAWN_DEBUG=1 and report what it prints.');
 }
 

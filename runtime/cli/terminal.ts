@@ -34,10 +34,10 @@ export interface Terminal extends Record<Style, (text: string) => string> {
  * progress shows on a terminal outside CI only.
  */
 export function terminal(sink: Sink, env: NodeJS.ProcessEnv): Terminal {
-  const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '' && env['FORCE_COLOR'] !== '0';
-  const refused = (env['NO_COLOR'] ?? '') !== '' || env['FORCE_COLOR'] === '0' || env['TERM'] === 'dumb';
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0';
+  const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
   const colour = forced || (!refused && sink.isTTY === true);
-  const live = sink.isTTY === true && !env['CI'];
+  const live = sink.isTTY === true && !env.CI;
   let shown = false;
   const clear = (): void => {
     if (shown) sink.write('\r\u001b[2K');
