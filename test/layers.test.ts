@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve, dirname } from 'node:path';
 import { describe, it } from 'node:test';
+import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -13,7 +14,7 @@ function imports(folder: string): { file: string; specifier: string; to: string 
     .flatMap((name) => {
       const file = join(folder, name);
       const text = readFileSync(join(root, file), 'utf8');
-      return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(([, specifier = '']) => ({
+      return ts.preProcessFile(text).importedFiles.map(({ fileName: specifier }) => ({
         file,
         specifier,
         to: specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : undefined,
