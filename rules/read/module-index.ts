@@ -144,7 +144,8 @@ function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable>
   return variables;
 }
 
-const notChildren = new Set(['parent', 'loc', 'range', 'tokens', 'comments', 'start', 'end', 'type']);
+/** What holds no code of the module; `templateBody` is Vue's markup, whose names have no scopes. */
+const notChildren = new Set('parent loc range tokens comments start end type templateBody'.split(' '));
 
 /** Visits every node, in any order, without recursion: bundles nest thousands deep. */
 function walk(
