@@ -3,11 +3,13 @@ import type { ESLint, Linter, Rule } from 'eslint';
 import type { RuleDocs } from './create-rule.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
 import { noUnsafeGroupKill } from './no-unsafe-group-kill.ts';
+import { preferSpawnOwned } from './prefer-spawn-owned.ts';
 import { validMarker } from './valid-marker.ts';
 
 const rules = {
   'no-detached-spawn': noDetachedSpawn,
   'no-unsafe-group-kill': noUnsafeGroupKill,
+  'prefer-spawn-owned': preferSpawnOwned,
   'valid-marker': validMarker,
 };
 

@@ -21,6 +21,7 @@ export function removeDetached(
   movable: ReadonlySet<TSESTree.Node>,
 ): Removal {
   const { cause } = site;
+  if (!cause && site.verdict.is === 'no') return { edits: [], notes: [] };
   if (cause?.type === 'Property' && cause.parent.type === 'ObjectExpression')
     return removeProperty(view, site, cause, cause.parent, movable);
   if (cause?.type === 'AssignmentExpression') return removeAssignment(view, cause, movable);
