@@ -12,7 +12,8 @@ const processOnly = new Set(
 );
 const starts = /spawn|exec|fork|launch|run|start|daemon/i;
 const isNoStart =
-  /^(log|record|track|report|notify|emit|on[A-Z]|to[A-Z]|wait|assert|expect|mock|stub)|kill|calledWith/;
+  /^(record|track|report|notify|emit|on[A-Z]|to[A-Z]|wait|assert|expect|mock|stub)|kill|calledWith/;
+const namesLog = /^_?(log|logger|debug|trace|console)(?![a-z])|(?<=[a-z])(Log|Logger)$/;
 
 /**
  * The options argument of a call whose callee is out of sight, if its arguments have the shape of a process start:
@@ -44,8 +45,16 @@ export function hasWritingName(call: CallNode): boolean {
 
 /** Whether a callee's name says that it starts something: `runCommand`, `sshExec`. */
 export function hasStartingName(call: CallNode): boolean {
-  const name = lastName(calleeOf(call));
-  return name !== undefined && starts.test(name) && !isNoStart.test(name);
+  const callee = calleeOf(call);
+  const name = lastName(callee);
+  return name !== undefined && starts.test(name) && !isNoStart.test(name) && !isLog(callee);
+}
+
+/** Whether a callee writes a record of what happens: `debugLaunch(…)`, `logger.spawn(…)`, `this.launchLog(…)`. */
+function isLog(callee: TSESTree.Node): boolean {
+  const name = lastName(callee);
+  if (name !== undefined && namesLog.test(name)) return true;
+  return callee.type === 'MemberExpression' && isLog(bareExpression(callee.object));
 }
 
 function isArgumentList(node: TSESTree.Node): boolean {
