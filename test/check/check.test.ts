@@ -220,7 +220,7 @@ export class Host {
   });
 
   it('skips minified files, unless asked for or named', async () => {
-    const dense = `var{spawn}=require("child_process");${'function s(a){return r(a,()=>t(a))}'.repeat(50)};spawn("a",{detached:true})`;
+    const dense = `var{spawn}=require("child_process");${'function s(a){return r(a,()=>t(a))}'.repeat(100)};spawn("a",{detached:true})`;
     lay({ 'a.js': dense, 'b.min.js': DETACHED });
     const { status, findings, stderr } = await json();
     assert.deepEqual([status, findings], [0, []]);

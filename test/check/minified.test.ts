@@ -3,13 +3,19 @@ import { describe, it } from 'node:test';
 import { isMinified } from '../../rules/check/minified.ts';
 
 const readable = 'function start(a) {\n  return run(a, () => stop(a));\n}\n'.repeat(50);
-const dense = 'function s(a){return r(a,()=>t(a))}'.repeat(50);
+const dense = 'function s(a){return r(a,()=>t(a))}'.repeat(100);
 
 describe('isMinified', () => {
   for (const [what, path, text, expected] of [
     ['a name that says so', 'lib/a.min.js', readable, true],
     ['readable code', 'lib/a.js', readable, false],
     ['code on one line', 'lib/a.js', dense, true],
+    [
+      "a compiler's helper on one line",
+      'lib/a.js',
+      `${'function f(e) { return g(e, function (t) { return h(t); }); } '.repeat(15)}\nexports.a = b(1);\n`,
+      false,
+    ],
     [
       'code on one line below a licence',
       'lib/a.js',
