@@ -141,11 +141,7 @@ for (const host of ['thread', 'process'] as const) {
     it('rejects what was pending when the host dies, and starts another', async (t) => {
       const repo = repoOf(t, { host });
       await repo.increment(3);
-      const answers = await Promise.allSettled([
-        repo.die(),
-        repo.later(1),
-        repo.numbers(1e6),
-      ]);
+      const answers = await Promise.allSettled([repo.die(), repo.later(1), repo.numbers(1e6)]);
       assert.deepEqual(
         answers.map((each) => (each.status === 'rejected' ? codeOf(each.reason) : 'none')),
         Array(3).fill('ERR_OWNED_SPAWN_HOST_LOST'),

@@ -58,6 +58,8 @@ export interface Client {
   /** Waits for what is pending, then ends the host. False where that took longer than `withinMs`: the rest was rejected. */
   close: (withinMs: number) => Promise<boolean>;
   readonly pending: number;
+  /** Calls that the host has not answered, those of which maxPending says nothing too. */
+  busy(): number;
   readonly hostName: string | undefined;
 }
 
@@ -293,6 +295,7 @@ export function createClient(options: ClientOptions): Client {
     get pending() {
       return pending;
     },
+    busy: () => current?.calls.size ?? 0,
     get hostName() {
       return current?.host.name;
     },

@@ -1,0 +1,184 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { offLoopError } from './host/codec.ts';
+import type { HostKind } from './host/start-host.ts';
+import { createEngine, type BackupProgress, type BeginMode } from './sqlite/database.ts';
+import { chooseDriver, otherBuilds, type Driver, type DriverName } from './sqlite/driver.ts';
+import { createStatement, type BoundStatement, type Statement } from './sqlite/statement.ts';
+
+export type { BackupProgress } from './sqlite/database.ts';
+export type { BoundStatement, RunResult, Statement } from './sqlite/statement.ts';
+
+/** How a database is opened. */
+export interface DatabaseOptions {
+  /** The driver that the application uses already. By default the one that is loaded, else better-sqlite3, else node:sqlite. */
+  driver?: DriverName;
+  /** Where better-sqlite3 is looked for first: `import.meta.url` or `__filename`. */
+  resolveFrom?: string | URL;
+  /** `thread` (default): a call costs a tenth of a millisecond. `process`: an abort kills the query, a crash is nobody else's. */
+  host?: HostKind;
+  /** Connections that only read, in WAL: a long write does not hold up a read, nor the other way round. 1 by default, at most 4; started when needed. */
+  readers?: number;
+  /** A module whose default export is called with each new connection of the driver: for functions, aggregates, extensions. */
+  setup?: URL | string;
+  readonly?: boolean;
+  fileMustExist?: boolean;
+  /** How long a statement waits for a lock of another connection, in milliseconds; 5000 by default. */
+  timeout?: number;
+  /** better-sqlite3's addon, where a bundler moved it. */
+  nativeBinding?: string;
+  /** Calls and transactions that may wait, 1024 by default; more are rejected with ERR_OWNED_SPAWN_OVERLOAD. */
+  maxPending?: number;
+  /** Told who holds a lock when a call fails with SQLITE_BUSY, and of transactions that keep others waiting. By default a warning of the process. */
+  log?: (message: string) => void;
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** A function that runs in a transaction of its own. */
+export interface Transaction<F extends AnyFunction> {
+  (...args: Parameters<F>): Promise<Awaited<ReturnType<F>>>;
+  readonly deferred: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
+  readonly immediate: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
+  readonly exclusive: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
+}
+
+/** A database as the drivers have it, whose leaves are promises. */
+export interface Database {
+  /** The path as given. */
+  readonly name: string;
+  readonly open: boolean;
+  readonly memory: boolean;
+  readonly readonly: boolean;
+  /** Whether the running code is inside a transaction of this database. */
+  readonly inTransaction: boolean;
+  /** A statement; free, and compiled at its first use. */
+  prepare<Row = unknown>(sql: string): Statement<Row>;
+  /** Runs a script. */
+  exec(sql: string, options?: { signal?: AbortSignal }): Promise<void>;
+  pragma(text: string, options?: { simple?: boolean }): Promise<unknown>;
+  /** Runs statements in one transaction and one round trip: `batch(rows.map((row) => insert.of(row)))`. Rows where a statement returns some, else what it changed. */
+  batch(statements: readonly BoundStatement[]): Promise<unknown[]>;
+  /**
+   * Wraps a function in a transaction, IMMEDIATE by default: what it awaits of this database runs in it, calls of others
+   * wait until it is over, and it is rolled back where the function throws. Inside another one it is a savepoint.
+   */
+  transaction<F extends AnyFunction>(work: F): Transaction<F>;
+  /** Copies the database to a file while it is used. */
+  backup(
+    path: string,
+    options?: { pages?: number; onProgress?: (info: BackupProgress) => void },
+  ): Promise<void>;
+  /** The database as bytes. */
+  serialize(): Promise<Buffer>;
+  /** Loads an extension into each connection. */
+  loadExtension(path: string): Promise<void>;
+  /** Cannot be: a closure stays on this side. Use the option `setup`. */
+  function(...args: unknown[]): never;
+  /** See {@link Database.function}. */
+  aggregate(...args: unknown[]): never;
+  /** See {@link Database.function}. */
+  table(...args: unknown[]): never;
+  /** Waits for what is pending, at most `withinMs` (2000), and closes the connections. False where something was left undone. */
+  close(options?: { withinMs?: number }): Promise<boolean>;
+}
+
+const MAX_READERS = 4;
+
+/**
+ * Opens a SQLite database off the event loop, with the driver of the application. Returns at once: the connection is opened
+ * at the first call, and that call rejects where it cannot be.
+ * @throws ERR_OWNED_SPAWN_NO_DRIVER; ERR_OWNED_SPAWN_SECOND_SQLITE with `host: 'thread'` where another SQLite is loaded
+ */
+export function openDatabase(path: string | URL, options: DatabaseOptions = {}): Database {
+  const name = path instanceof URL || path.startsWith('file:///') ? fileURLToPath(path) : path;
+  const driver = chooseDriver(options.driver, options.resolveFrom);
+  const log =
+    options.log ??
+    ((message: string) => {
+      process.emitWarning(message, { code: 'OWNED_SPAWN_SQLITE' });
+    });
+  const { readonly = false, readers = 1, maxPending = 1024, timeout = 5000 } = options;
+  const engine = createEngine({
+    path: name,
+    driver,
+    host: hostFor(driver, options.host, log),
+    readers: readonly ? 0 : Math.min(readers, MAX_READERS, availableParallelism()),
+    setup: options.setup === undefined ? undefined : moduleUrl(options.setup),
+    readonly,
+    fileMustExist: options.fileMustExist ?? false,
+    timeout,
+    nativeBinding: options.nativeBinding,
+    maxPending,
+    log,
+  });
+  const closure = (what: string) => (): never => {
+    throw new TypeError(
+      `${what}() takes a closure, which cannot leave this thread: put it into a module, export default (db) => { db.${what}(…) }, and name that as the option setup`,
+    );
+  };
+  const siteOf = (method: AnyFunction): { stack?: string } => {
+    const site = {};
+    Error.captureStackTrace(site, method);
+    return site;
+  };
+  const database: Database = {
+    name,
+    memory: name === '' || name === ':memory:',
+    readonly,
+    get open() {
+      return !engine.isClosed();
+    },
+    get inTransaction() {
+      return engine.isInTransaction();
+    },
+    prepare: (sql) => createStatement(engine, { sql, flags: {}, signal: undefined }, undefined),
+    exec: async (sql, { signal } = {}) => engine.exec(sql, signal, siteOf(database.exec)),
+    pragma: async (text, { simple = false } = {}) => engine.pragma(text, simple, siteOf(database.pragma)),
+    batch: async (statements) => engine.batch(statements, siteOf(database.batch)),
+    transaction: <F extends AnyFunction>(work: F): Transaction<F> => {
+      const mode = (begin: BeginMode) => {
+        const run = function (this: unknown, ...args: Parameters<F>): Promise<Awaited<ReturnType<F>>> {
+          return engine.transaction(
+            begin,
+            () => work.apply(this, args) as Awaited<ReturnType<F>>,
+            siteOf(run),
+          );
+        };
+        return run;
+      };
+      const [deferred, immediate, exclusive] = [mode('DEFERRED'), mode('IMMEDIATE'), mode('EXCLUSIVE')];
+      return Object.assign(mode('IMMEDIATE'), { deferred, immediate, exclusive });
+    },
+    backup: async (to, { pages = 100, onProgress = () => undefined } = {}) =>
+      engine.backup(to, pages, onProgress, siteOf(database.backup)),
+    serialize: async () => engine.serialize(siteOf(database.serialize)),
+    loadExtension: async (extension) => engine.loadExtension(extension, siteOf(database.loadExtension)),
+    function: closure('function'),
+    aggregate: closure('aggregate'),
+    table: closure('table'),
+    close: ({ withinMs = 2000 } = {}) => engine.close(withinMs),
+  };
+  return database;
+}
+
+/** A thread, unless a second SQLite in this process would drop its locks. */
+function hostFor(driver: Driver, asked: HostKind | undefined, log: (message: string) => void): HostKind {
+  if (asked === 'process') return 'process';
+  const others = otherBuilds(driver);
+  if (others.length === 0) return 'thread';
+  const problem = `a second SQLite is loaded in this process (${others.join(', ')}) beside ${driver.name}: on one file, each drops the other's locks, and the database is lost`;
+  if (asked === 'thread') {
+    throw offLoopError(
+      'ERR_OWNED_SPAWN_SECOND_SQLITE',
+      `${problem}. Use one driver for all, or host: 'process'`,
+    );
+  }
+  log(
+    `${problem}. Its host is therefore a process; use one driver for all, or say host: 'process' to quiet this`,
+  );
+  return 'process';
+}
+
+const moduleUrl = (module: URL | string): string =>
+  module instanceof URL || /^[a-z-]{2,}:/.test(module) ? String(module) : pathToFileURL(module).href;

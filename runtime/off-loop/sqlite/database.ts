@@ -1,0 +1,523 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createClient, type Answer, type Client } from '../host/client.ts';
+import { encodeError, offLoopError } from '../host/codec.ts';
+import { iterate as iterateAnswer } from '../host/iterate.ts';
+import { programOf } from '../host/program.ts';
+import { serve } from '../host/serve.ts';
+import { startHost, type HostKind } from '../host/start-host.ts';
+import { ownConnections, type OwnConnection } from '../locks/own-connections.ts';
+import { explainBusy } from '../locks.ts';
+import { errorClasses, type Driver } from './driver.ts';
+import { main, type HostInit, type Replay, type SqliteCall } from './host-main.ts';
+import {
+  checkDeadlock,
+  currentLease,
+  enter,
+  inside,
+  lease as askLease,
+  passed,
+  type Lease,
+  type LeaseQueue,
+} from './leases.ts';
+import { isBegin, isEnd, isPrivate, isRead, replayed, touchesJournal } from './sql.ts';
+import type { Bound, BoundStatement, RunResult, StatementHost } from './statement.ts';
+import { travelling, withBuffers } from './values.ts';
+
+/** What {@link createEngine} needs, every option decided. */
+export interface EngineOptions {
+  path: string;
+  driver: Driver;
+  host: HostKind;
+  readers: number;
+  setup: string | undefined;
+  readonly: boolean;
+  fileMustExist: boolean;
+  timeout: number;
+  nativeBinding: string | undefined;
+  maxPending: number;
+  log: (message: string) => void;
+}
+
+export type BeginMode = 'DEFERRED' | 'IMMEDIATE' | 'EXCLUSIVE';
+
+/** A database off the loop: one connection that writes, some that read, and who may use them when. */
+export interface Engine extends StatementHost {
+  exec(sql: string, signal: AbortSignal | undefined, site: object): Promise<void>;
+  pragma(text: string, simple: boolean, site: object): Promise<unknown>;
+  batch(statements: readonly BoundStatement[], site: object): Promise<unknown[]>;
+  transaction<T>(mode: BeginMode, work: () => Promise<T> | T, site: { stack?: string }): Promise<T>;
+  backup(
+    path: string,
+    pages: number,
+    onProgress: (info: BackupProgress) => void,
+    site: object,
+  ): Promise<void>;
+  serialize(site: object): Promise<Buffer>;
+  loadExtension(path: string, site: object): Promise<void>;
+  close(withinMs: number): Promise<boolean>;
+  isInTransaction(): boolean;
+  isClosed(): boolean;
+}
+
+export interface BackupProgress {
+  totalPages: number;
+  remainingPages: number;
+}
+
+/** A message of rows blocks the loop while it is read: at most so much of it. */
+const LIMITS = { bytes: 128 * 1024, ms: 20 };
+/** From when on a transaction that keeps others waiting is named, in milliseconds. */
+const LONG_TRANSACTION_MS = 5000;
+const EXPLAIN_MS = 500;
+
+export function createEngine(options: EngineOptions): Engine {
+  const { path, driver, host, maxPending, log } = options;
+  const isMemory = path === '' || path === ':memory:' || /^file:.*(?::memory:|mode=memory)/.test(path);
+  const file = isMemory ? '' : realOr(resolve(path));
+  const what = `the database ${isMemory ? 'in memory' : path}`;
+  const replay: Replay[] = [];
+  const queue: LeaseQueue = { file, tail: undefined, active: undefined, waiting: 0 };
+  let isWal = false;
+  let hasPrivate = false;
+  let isLost = false;
+  let isClosed = false;
+  let pending = 0;
+  let onIdle: (() => void) | undefined;
+  let lastExplained = '';
+  // Writes outside of transactions that the host has not answered: a read that comes later must see them. Those that wait for
+  // a transaction of others are not counted: a read in WAL waits for nobody.
+  let writes = 0;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  const clientOf = (isReader: boolean): Client =>
+    createClient({
+      what,
+      maxPending: Infinity,
+      classes: errorClasses(driver),
+      canRetire: () => !isMemory && !hasPrivate,
+      onHostEnd: () => {
+        if (isReader) return;
+        if (queue.active) queue.active.isLost = true;
+        if (isMemory && !isClosed) isLost = true;
+        isWal = false;
+        asked = undefined;
+      },
+      start: (events) => {
+        const init: HostInit = {
+          driver,
+          path: path === '' || isMemory ? path : resolve(path),
+          isReader,
+          readonly: options.readonly,
+          fileMustExist: options.fileMustExist,
+          timeout: options.timeout,
+          nativeBinding: options.nativeBinding,
+          setup: options.setup,
+          replay,
+          limits: LIMITS,
+        };
+        return startHost(
+          host,
+          programOf(main, { serve, encodeError }),
+          init,
+          events,
+          `owned-spawn sqlite ${path}`,
+        );
+      },
+    });
+  const writer = clientOf(false);
+  const readers: Client[] = [];
+  let asked: Promise<void> | undefined;
+  const connection: OwnConnection = {
+    path: file,
+    pid: () => {
+      const child = /^process (\d+)/.exec(writer.hostName ?? '')?.[1];
+      return child === undefined ? process.pid : Number(child);
+    },
+    doing: () =>
+      queue.active ? `a transaction begun${placeOf(queue.active.site)}` : 'a connection of openDatabase()',
+  };
+  if (!isMemory) ownConnections.add(connection);
+
+  /** Whether readers can be used is known once the writer has opened the file. */
+  const askJournal = (): Promise<void> =>
+    (asked ??= writer.call({ op: 'journal' } satisfies SqliteCall, { isInner: true }).then(
+      (answer) => {
+        isWal = 'value' in answer && answer.value === 'wal';
+      },
+      () => {
+        asked = undefined;
+      },
+    ));
+
+  async function send(
+    client: Client,
+    call: SqliteCall,
+    signal: AbortSignal | undefined,
+    site: object,
+  ): Promise<Answer> {
+    if (isLost)
+      throw offLoopError('ERR_OWNED_SPAWN_HOST_LOST', 'the database in memory was lost with its host');
+    try {
+      const answer = await client.call(call, { signal, site, isInner: true });
+      if (!asked && !isMemory && options.readers > 0) void askJournal();
+      return answer;
+    } catch (error) {
+      if (isBusy(error) && !isMemory) await explain();
+      throw error;
+    }
+  }
+
+  /** Says in the log who holds the lock; an error's text is for programs. */
+  async function explain(): Promise<void> {
+    const text = await Promise.race([
+      explainBusy(path).then(
+        (report) => report.text,
+        () => '',
+      ),
+      new Promise<string>((done) => setTimeout(done, EXPLAIN_MS, '').unref()),
+    ]);
+    if (text === '' || text === lastExplained) return;
+    lastExplained = text;
+    setTimeout(() => (lastExplained = ''), LONG_TRANSACTION_MS).unref();
+    log(text);
+  }
+
+  /** Counts what came in, and refuses what would be too much. */
+  async function admitted<T>(work: () => Promise<T>): Promise<T> {
+    if (isClosed) throw offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
+    if (pending >= maxPending) {
+      throw offLoopError(
+        'ERR_OWNED_SPAWN_OVERLOAD',
+        `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
+      );
+    }
+    pending++;
+    try {
+      return await work();
+    } finally {
+      if (--pending === 0) onIdle?.();
+    }
+  }
+
+  /** In a transaction: on its connection, unless that is gone. */
+  async function withinLease(
+    own: Lease,
+    call: SqliteCall,
+    signal: AbortSignal | undefined,
+    site: object,
+  ): Promise<Answer> {
+    if (!own.isActive) await own.ready;
+    while (own.inner.tail) await passed(own.inner, queue);
+    if (own.isLost) {
+      throw offLoopError(
+        'ERR_OWNED_SPAWN_HOST_LOST',
+        `the transaction${placeOf(own.site)} is gone with its connection`,
+      );
+    }
+    return send(writer, call, signal, site);
+  }
+
+  /** Outside of transactions: when those that were asked for before are over. */
+  function onWriter(
+    call: SqliteCall,
+    signal: AbortSignal | undefined,
+    site: object,
+    isWrite = false,
+  ): Promise<Answer> {
+    return admitted(async () => {
+      if (queue.tail) {
+        checkDeadlock(queue);
+        queue.waiting++;
+        await passed(queue, queue).finally(() => queue.waiting--);
+      }
+      if (!isWrite) return send(writer, call, signal, site);
+      writes++;
+      const answer = send(writer, call, signal, site).finally(() => writes--);
+      lastWrite = answer.catch(() => undefined);
+      return answer;
+    });
+  }
+
+  async function write(call: SqliteCall, signal: AbortSignal | undefined, site: object): Promise<Answer> {
+    const own = currentLease(queue);
+    if (own) return withinLease(own, call, signal, site);
+    checkDeadlock(queue);
+    return onWriter(call, signal, site, true);
+  }
+
+  function read(
+    sql: string,
+    call: SqliteCall,
+    signal: AbortSignal | undefined,
+    site: object,
+  ): Promise<Answer> {
+    if (currentLease(queue) || !isRead(sql)) return write(call, signal, site);
+    if (!isWal || hasPrivate || options.readers === 0) return onWriter(call, signal, site);
+    return admitted(async () => {
+      if (writes > 0) await lastWrite;
+      return send(nextReader(), call, signal, site);
+    });
+  }
+
+  function nextReader(): Client {
+    const idle = readers.find((reader) => reader.busy() === 0);
+    if (idle) return idle;
+    if (readers.length < options.readers) {
+      const added = clientOf(true);
+      readers.push(added);
+      return added;
+    }
+    return readers.reduce((best, each) => (each.busy() < best.busy() ? each : best));
+  }
+
+  /** What is done by every connection, those to come too. */
+  async function repeat(script: string, site: object): Promise<void> {
+    if (isPrivate(script)) hasPrivate = true;
+    for (const sql of replayed(script)) await repeatOne({ sql }, site);
+    if (touchesJournal(script)) {
+      asked = undefined;
+      await askJournal();
+    }
+  }
+  async function repeatOne(each: Replay, site: object): Promise<void> {
+    replay.push(each);
+    await Promise.all(readers.map((reader) => send(reader, { op: 'replay', what: each }, undefined, site)));
+  }
+
+  /** BEGIN by hand: the transaction belongs to the async context that began it. */
+  function beginByHand(call: SqliteCall, site: object): Promise<Answer> {
+    const own = askLease(queue, undefined, site);
+    own.isByHand = true;
+    enter(own);
+    return admitted(async () => {
+      await own.ready;
+      own.isActive = true;
+      watch(own);
+      try {
+        return await send(writer, call, undefined, site);
+      } catch (error) {
+        own.end();
+        throw error;
+      }
+    });
+  }
+
+  /** A statement of a script or a handle, which may begin or end a transaction. */
+  async function execute(
+    sql: string,
+    call: SqliteCall,
+    signal: AbortSignal | undefined,
+    site: object,
+  ): Promise<Answer> {
+    const own = currentLease(queue);
+    // One whose BEGIN has no answer yet belongs to a caller beside us, which was started in the same breath.
+    const isBeside = own?.isByHand === true && !own.isActive;
+    if ((!own || isBeside) && isBegin(sql)) return beginByHand(call, site);
+    const isLast = own?.isByHand === true && isEnd(sql);
+    try {
+      const answer = await write(call, signal, site);
+      if (isLast) own.end();
+      await repeat(sql, site);
+      return answer;
+    } catch (error) {
+      // A failed COMMIT can be tried again; after a failed ROLLBACK nothing is left.
+      if (isLast && !/^\s*(?:commit|end)/i.test(sql)) own.end();
+      throw error;
+    }
+  }
+
+  function watch(own: Lease): void {
+    const timer = setTimeout(() => {
+      if (own.isOver || queue.waiting === 0) return;
+      log(
+        `a transaction on ${path} has kept ${queue.waiting} calls waiting for ${LONG_TRANSACTION_MS} ms; it was begun${placeOf(own.site)}`,
+      );
+    }, LONG_TRANSACTION_MS);
+    timer.unref();
+    own.onEnd = () => {
+      clearTimeout(timer);
+    };
+  }
+
+  async function transaction<T>(
+    mode: BeginMode,
+    work: () => Promise<T> | T,
+    site: { stack?: string },
+  ): Promise<T> {
+    const parent = currentLease(queue);
+    const [begin, commit, undo] = parent
+      ? ['SAVEPOINT owned_spawn', 'RELEASE owned_spawn', 'ROLLBACK TO owned_spawn; RELEASE owned_spawn']
+      : [`BEGIN ${mode}`, 'COMMIT', 'ROLLBACK'];
+    const run = async (): Promise<T> => {
+      const own = askLease(queue, parent, site);
+      const exec = (sql: string): Promise<Answer> => {
+        if (own.isLost || parent?.isLost) {
+          throw offLoopError(
+            'ERR_OWNED_SPAWN_HOST_LOST',
+            `the transaction${placeOf(site)} is gone with its connection`,
+          );
+        }
+        return send(writer, { op: 'exec', sql }, undefined, site);
+      };
+      try {
+        queue.waiting++;
+        await own.ready.finally(() => queue.waiting--);
+        own.isActive = true;
+        if (parent && !parent.isActive) await parent.ready;
+        if (!parent) watch(own);
+        await exec(begin);
+        try {
+          const value = await inside(own, async () => work());
+          while (own.inner.tail) await own.inner.tail;
+          await exec(commit);
+          return value;
+        } catch (error) {
+          // Some errors have rolled back already, and a lost connection has too: https://www.sqlite.org/lang_transaction.html
+          await exec(undo).catch(() => undefined);
+          throw error;
+        }
+      } finally {
+        own.end();
+      }
+    };
+    return parent ? run() : admitted(run);
+  }
+
+  const valueOf = (answer: Answer): unknown => ('value' in answer ? answer.value : undefined);
+  const revived = (row: unknown): unknown => (driver.name === 'better-sqlite3' ? withBuffers(row) : row);
+  const calling = (
+    op: 'run' | 'get' | 'all' | 'iterate' | 'columns',
+    { sql, flags }: Bound,
+    params: unknown[],
+  ) => ({ op, sql, flags, params: params.map(travelling) }) satisfies SqliteCall;
+  const partOf = ({ rows, note }: { rows: unknown[]; note?: unknown }): unknown[] =>
+    note === 'blobs' ? rows.map(withBuffers) : rows;
+
+  return {
+    run: async (statement, params, site) => {
+      const call = calling('run', statement, params);
+      return valueOf(await execute(statement.sql, call, statement.signal, site)) as RunResult;
+    },
+    get: async (statement, params, site) =>
+      revived(valueOf(await read(statement.sql, calling('get', statement, params), statement.signal, site))),
+    all: async (statement, params, site) => {
+      const answer = await read(statement.sql, calling('all', statement, params), statement.signal, site);
+      if (!('first' in answer)) return [];
+      const rows = partOf(answer.first);
+      for (let isDone = answer.first.done; !isDone;) {
+        const part = await answer.pull();
+        for (const row of partOf(part)) rows.push(row);
+        isDone = part.done;
+      }
+      return rows;
+    },
+    iterate: (statement, params, site) => {
+      let rows: Promise<AsyncIterableIterator<unknown>> | undefined;
+      const begin = (): Promise<AsyncIterableIterator<unknown>> =>
+        (rows ??= read(statement.sql, calling('iterate', statement, params), statement.signal, site).then(
+          (answer) => ('first' in answer ? iterateAnswer(answer, partOf) : noRows()),
+        ));
+      return {
+        next: async () => (await begin()).next(),
+        return: async (value?: unknown) => {
+          if (rows) await (await rows).return?.();
+          rows ??= Promise.resolve(noRows());
+          return { done: true, value };
+        },
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      };
+    },
+    columns: async (statement, site) =>
+      valueOf(await write(calling('columns', statement, []), statement.signal, site)) as unknown[],
+    exec: async (sql, signal, site) => void (await execute(sql, { op: 'exec', sql }, signal, site)),
+    pragma: async (text, simple, site) =>
+      valueOf(await execute(`PRAGMA ${text}`, { op: 'pragma', text, simple }, undefined, site)),
+    batch: async (statements, site) => {
+      const calls = statements.map(({ source, params, flags }) => ({
+        sql: source,
+        flags,
+        params: params.map(travelling),
+      }));
+      const results = valueOf(await write({ op: 'batch', calls }, undefined, site)) as unknown[];
+      return results.map((result) => (Array.isArray(result) ? result.map(revived) : result));
+    },
+    transaction,
+    backup: async (destination, pages, onProgress, site) => {
+      const call: SqliteCall = { op: 'backup', path: resolve(destination), pages };
+      const answer = await (isWal && !hasPrivate && options.readers > 0
+        ? admitted(() => send(nextReader(), call, undefined, site))
+        : onWriter(call, undefined, site));
+      if (!('first' in answer)) return;
+      for await (const info of iterateAnswer<BackupProgress>(answer)) onProgress(info);
+    },
+    serialize: async (site) => {
+      const bytes = valueOf(await write({ op: 'serialize' }, undefined, site)) as Uint8Array;
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    },
+    loadExtension: async (extension, site) => {
+      await write({ op: 'replay', what: { extension } }, undefined, site);
+      await repeatOne({ extension }, site);
+    },
+    isInTransaction: () => currentLease(queue) !== undefined,
+    isClosed: () => isClosed,
+    close: async (withinMs) => {
+      if (isClosed) return true;
+      isClosed = true;
+      const end = performance.now() + withinMs;
+      const left = (): number => Math.max(0, end - performance.now());
+      if (pending > 0) {
+        await new Promise<void>((done) => {
+          const timer = setTimeout(done, withinMs);
+          onIdle = () => {
+            clearTimeout(timer);
+            done();
+          };
+        });
+      }
+      const isDone = pending === 0;
+      const all = [...readers, writer];
+      const closed = await Promise.all(
+        all.map(async (client) => {
+          if (isDone && client.hostName !== undefined)
+            client.call({ op: 'close' }, {}).catch(() => undefined);
+          return client.close(left());
+        }),
+      );
+      ownConnections.delete(connection);
+      return isDone && closed.every(Boolean);
+    },
+  };
+}
+
+const noRows = (): AsyncIterableIterator<unknown> =>
+  iterateAnswer({
+    first: { rows: [], done: true },
+    pull: () => Promise.reject(new Error('there are no rows')),
+    stop: () => undefined,
+  });
+
+const realOr = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+/** SQLITE_BUSY and SQLITE_LOCKED's like, of either driver: https://www.sqlite.org/rescode.html */
+function isBusy(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return (
+    (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) ||
+    (typeof errcode === 'number' && (errcode & 0xff) === 5)
+  );
+}
+
+/** ` at file:line`, the first place in a stack. */
+const placeOf = ({ stack }: { stack?: string }): string => {
+  const line = stack?.split('\n')[1]?.trim().replace(/^at /, '');
+  return line === undefined ? '' : ` at ${line}`;
+};

@@ -1,0 +1,373 @@
+import type { encodeError } from '../host/codec.ts';
+import type { Port, Surroundings } from '../host/program.ts';
+import type { Reply, serve } from '../host/serve.ts';
+import type { Driver } from './driver.ts';
+
+/** What a host opens. */
+export interface HostInit {
+  driver: Driver;
+  path: string;
+  /** A reader refuses to write. */
+  isReader: boolean;
+  readonly: boolean;
+  fileMustExist: boolean;
+  /** How long a statement waits for a lock, in milliseconds. */
+  timeout: number;
+  nativeBinding: string | undefined;
+  /** A module whose default export is called with each connection. */
+  setup: string | undefined;
+  /** What each connection needs that is kept by none: pragmas, attached files, extensions. */
+  replay: Replay[];
+  limits: { bytes: number; ms: number };
+}
+
+export type Replay = { sql: string } | { extension: string };
+
+/** How rows come. */
+export interface Flags {
+  pluck?: boolean;
+  raw?: boolean;
+  expand?: boolean;
+  safeIntegers?: boolean;
+}
+
+export interface StatementCall {
+  sql: string;
+  params: unknown[];
+  flags: Flags;
+}
+
+/** What a host is asked. */
+export type SqliteCall =
+  | ({ op: 'run' | 'get' | 'all' | 'iterate' | 'columns' } & StatementCall)
+  | { op: 'exec'; sql: string }
+  | { op: 'pragma'; text: string; simple: boolean }
+  | { op: 'batch'; calls: StatementCall[] }
+  | { op: 'backup'; path: string; pages: number }
+  | { op: 'replay'; what: Replay }
+  | { op: 'serialize' | 'close' | 'journal' };
+
+/** Rows a message at most: more are read in one go than a loop may be blocked for. */
+export type SqliteTools = Surroundings & { serve: typeof serve; encodeError: typeof encodeError };
+
+/** The part of both drivers that is used. */
+interface RawDatabase {
+  prepare(sql: string): RawStatement;
+  exec(sql: string): unknown;
+  close(): void;
+  loadExtension(path: string): void;
+  enableLoadExtension?(allow: boolean): void;
+  pragma?(text: string, options: { simple: boolean }): unknown;
+  serialize?(): Uint8Array;
+  backup?(path: string, options: { progress(info: Progress): number }): Promise<unknown>;
+}
+
+interface RawStatement {
+  reader?: boolean;
+  run(...params: unknown[]): unknown;
+  get(...params: unknown[]): unknown;
+  all(...params: unknown[]): unknown[];
+  iterate(...params: unknown[]): Iterator<unknown>;
+  columns?(): unknown[];
+  pluck?(on: boolean): void;
+  raw?(on: boolean): void;
+  expand?(on: boolean): void;
+  safeIntegers?(on: boolean): void;
+  setReadBigInts?(on: boolean): void;
+  setReturnArrays?(on: boolean): void;
+}
+
+interface Progress {
+  totalPages: number;
+  remainingPages: number;
+}
+
+/** The program of a host: one connection, and one more for each iteration of a reader. */
+export function main(port: Port, init: HostInit, tools: SqliteTools): void {
+  interface Cursor {
+    next(): IteratorResult<unknown>;
+    return(): IteratorResult<unknown>;
+    /** Reads the rest into memory: what comes next must not change what this one sees. */
+    drain(): void;
+  }
+  interface Connection {
+    db: RawDatabase;
+    statements: Map<string, RawStatement>;
+    cursors: Set<Cursor>;
+  }
+  const { driver } = init;
+  const isNode = driver.name === 'node:sqlite';
+  const MAX_STATEMENTS = 200;
+  const replay = [...init.replay];
+  let connection: Connection | undefined;
+  let setup: ((db: RawDatabase) => unknown) | undefined;
+  const spare: Connection[] = [];
+
+  const load = (db: RawDatabase, what: Replay): void => {
+    if ('sql' in what) db.exec(what.sql);
+    else {
+      db.enableLoadExtension?.(true);
+      db.loadExtension(what.extension);
+    }
+  };
+  const open = async (): Promise<Connection> => {
+    let db: RawDatabase;
+    if (isNode) {
+      const { DatabaseSync } = tools.require('node:sqlite') as {
+        DatabaseSync: new (path: string, options: object) => RawDatabase;
+      };
+      const missing =
+        init.fileMustExist && !(tools.require('node:fs') as typeof import('node:fs')).existsSync(init.path);
+      if (missing) {
+        throw Object.assign(new Error('unable to open database file'), {
+          code: 'ERR_SQLITE_ERROR',
+          errcode: 14,
+          errstr: 'unable to open database file',
+        });
+      }
+      db = new DatabaseSync(init.path, { readOnly: init.readonly, allowExtension: true });
+      db.exec(`PRAGMA busy_timeout = ${init.timeout}`);
+    } else {
+      const Database = tools.require(driver.path) as new (path: string, options: object) => RawDatabase;
+      db = new Database(init.path, {
+        readonly: init.readonly,
+        fileMustExist: init.fileMustExist,
+        timeout: init.timeout,
+        ...(init.nativeBinding !== undefined && { nativeBinding: init.nativeBinding }),
+      });
+    }
+    if (init.setup !== undefined) {
+      const loaded = await tools.load(init.setup);
+      const exported = loaded.default as typeof setup | { default?: typeof setup };
+      setup = typeof exported === 'function' ? exported : exported?.default;
+      if (typeof setup !== 'function')
+        throw new TypeError(`${init.setup} has no function as its default export`);
+      await setup(db);
+    }
+    for (const what of replay) load(db, what);
+    if (init.isReader) db.exec('PRAGMA query_only = 1');
+    return { db, statements: new Map(), cursors: new Set() };
+  };
+
+  const prepared = ({ db, statements }: Connection, sql: string, flags: Flags): RawStatement => {
+    const key = `${JSON.stringify(flags)} ${sql}`;
+    const known = statements.get(key);
+    if (known) {
+      statements.delete(key);
+      statements.set(key, known);
+      return known;
+    }
+    const statement = db.prepare(sql);
+    if (isNode) {
+      if (flags.expand) throw new TypeError('node:sqlite has no expand()');
+      if (flags.safeIntegers) statement.setReadBigInts?.(true);
+      if (flags.raw) {
+        if (!statement.setReturnArrays)
+          throw new TypeError('this node:sqlite has no rows as arrays: Node 24 has');
+        statement.setReturnArrays(true);
+      }
+    } else {
+      if (flags.safeIntegers !== undefined) statement.safeIntegers?.(flags.safeIntegers);
+      for (const name of ['pluck', 'raw', 'expand'] as const) if (flags[name]) statement[name]?.(true);
+    }
+    statements.set(key, statement);
+    if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value as string);
+    return statement;
+  };
+  const first = (row: unknown): unknown => (row === undefined ? undefined : Object.values(row as object)[0]);
+  const shaped = (flags: Flags, row: unknown): unknown => (isNode && flags.pluck ? first(row) : row);
+
+  const cursorOf = (
+    { cursors }: Connection,
+    rows: Iterator<unknown>,
+    flags: Flags,
+    ended: () => void,
+  ): Cursor => {
+    let kept: unknown[] | undefined;
+    let failure: { error: unknown } | undefined;
+    let index = 0;
+    const over = { done: true, value: undefined } as const;
+    const cursor: Cursor = {
+      next: () => {
+        if (kept) {
+          if (index < kept.length) return { done: false, value: kept[index++] };
+          if (failure) throw failure.error;
+          return over;
+        }
+        try {
+          const turn = rows.next();
+          if (!turn.done) return { done: false, value: shaped(flags, turn.value) };
+        } catch (error) {
+          cursors.delete(cursor);
+          ended();
+          throw error;
+        }
+        cursors.delete(cursor);
+        ended();
+        return over;
+      },
+      return: () => {
+        if (cursors.delete(cursor)) {
+          rows.return?.();
+          ended();
+        }
+        kept = [];
+        return over;
+      },
+      drain: () => {
+        const rest: unknown[] = [];
+        try {
+          for (let turn = cursor.next(); !turn.done; turn = cursor.next()) rest.push(turn.value);
+        } catch (error) {
+          failure = { error };
+        }
+        kept = rest;
+      },
+    };
+    cursors.add(cursor);
+    return cursor;
+  };
+  const hasBlob = (row: unknown): boolean =>
+    typeof row === 'object' &&
+    row !== null &&
+    (ArrayBuffer.isView(row) ||
+      Object.values(row).some((value) => typeof value === 'object' && hasBlob(value)));
+  const rowsOf = (
+    at: Connection,
+    { sql, params, flags }: StatementCall,
+    ended = (): void => undefined,
+  ): Reply => ({
+    rows: cursorOf(at, prepared(at, sql, flags).iterate(...params), flags, ended),
+    size: 256,
+    note: (rows) => (!isNode && rows.some(hasBlob) ? 'blobs' : undefined),
+  });
+  const runOrAll = (at: Connection, { sql, params, flags }: StatementCall): unknown => {
+    const statement = prepared(at, sql, flags);
+    const returns = statement.reader ?? (statement.columns?.().length ?? 0) > 0;
+    return returns ? statement.all(...params).map((row) => shaped(flags, row)) : statement.run(...params);
+  };
+  const isInTransaction = ({ db }: Connection): boolean => {
+    const known =
+      (db as { inTransaction?: boolean; isTransaction?: boolean }).inTransaction ??
+      (db as { isTransaction?: boolean }).isTransaction;
+    if (known !== undefined) return known;
+    try {
+      db.exec('BEGIN');
+    } catch {
+      return true;
+    }
+    db.exec('ROLLBACK');
+    return false;
+  };
+  const batch = (at: Connection, calls: StatementCall[]): unknown[] => {
+    const [begin, commit, undo] = isInTransaction(at)
+      ? [
+          'SAVEPOINT owned_spawn_batch',
+          'RELEASE owned_spawn_batch',
+          'ROLLBACK TO owned_spawn_batch; RELEASE owned_spawn_batch',
+        ]
+      : ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'];
+    at.db.exec(begin);
+    try {
+      const results = calls.map((call) => runOrAll(at, call));
+      at.db.exec(commit);
+      return results;
+    } catch (error) {
+      // Some errors have rolled back already: https://www.sqlite.org/lang_transaction.html
+      if (isInTransaction(at)) at.db.exec(undo);
+      throw error;
+    }
+  };
+  async function* backup({ db }: Connection, path: string, pages: number): AsyncGenerator<unknown> {
+    const news: Progress[] = [];
+    let wake = (): void => undefined;
+    let isOver = false;
+    const progress = (info: Progress): number => {
+      news.push({ totalPages: info.totalPages, remainingPages: info.remainingPages });
+      wake();
+      return pages;
+    };
+    const builtin = isNode
+      ? (tools.require('node:sqlite') as {
+          backup?: (db: RawDatabase, path: string, options: object) => Promise<unknown>;
+        })
+      : undefined;
+    const run = builtin
+      ? builtin.backup?.(db, path, { rate: pages, progress })
+      : db.backup?.(path, { progress });
+    if (!run) throw new TypeError('this node:sqlite has no backup(): Node 22.16 and 23.8 have');
+    const done = run.finally(() => {
+      isOver = true;
+      wake();
+    });
+    done.catch(() => undefined);
+    while (!isOver) {
+      await new Promise<void>((resolve) => (wake = resolve));
+      yield* news.splice(0);
+    }
+    await done;
+  }
+
+  const handle = (at: Connection, call: SqliteCall): Reply | Promise<Reply> => {
+    for (const cursor of at.cursors) cursor.drain();
+    switch (call.op) {
+      case 'run':
+        return { value: prepared(at, call.sql, call.flags).run(...call.params) };
+      case 'get':
+        return { value: shaped(call.flags, prepared(at, call.sql, call.flags).get(...call.params)) };
+      case 'all':
+        return rowsOf(at, call);
+      case 'iterate':
+        // An open iteration keeps its connection at the state of its start: readers get one of their own.
+        if (!init.isReader) return rowsOf(at, call);
+        return Promise.resolve(spare.pop() ?? open()).then((own) =>
+          rowsOf(own, call, () => {
+            if (spare.length < 2) spare.push(own);
+            else own.db.close();
+          }),
+        );
+      case 'columns':
+        return { value: prepared(at, call.sql, call.flags).columns?.() };
+      case 'exec':
+        at.db.exec(call.sql);
+        return { value: undefined };
+      case 'pragma': {
+        if (at.db.pragma) return { value: at.db.pragma(call.text, { simple: call.simple }) };
+        const rows = prepared(at, `PRAGMA ${call.text}`, {}).all();
+        return { value: call.simple ? first(rows[0]) : rows };
+      }
+      case 'batch':
+        return { value: batch(at, call.calls) };
+      case 'backup':
+        return { rows: backup(at, call.path, call.pages), size: 1 };
+      case 'replay':
+        replay.push(call.what);
+        for (const each of [at, ...spare]) load(each.db, call.what);
+        return { value: undefined };
+      case 'serialize': {
+        const bytes = at.db.serialize?.();
+        if (!bytes) throw new TypeError('this node:sqlite has no serialize(): use backup()');
+        return { value: bytes, transfer: [bytes.buffer] };
+      }
+      case 'journal':
+        return { value: first(prepared(at, 'PRAGMA journal_mode', {}).get()) };
+      case 'close':
+        for (const each of [at, ...spare]) each.db.close();
+        return { value: undefined };
+    }
+  };
+  let opening: Promise<Connection> | undefined;
+  tools.serve(
+    port,
+    tools,
+    (call: SqliteCall) => {
+      if (connection) return handle(connection, call);
+      opening ??= open().finally(() => (opening = undefined));
+      return opening.then((opened) => {
+        connection = opened;
+        return handle(opened, call);
+      });
+    },
+    init.limits,
+  );
+}

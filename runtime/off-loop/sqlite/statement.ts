@@ -1,0 +1,104 @@
+import type { Flags } from './host-main.ts';
+
+/** What a statement asks of its database. */
+export interface StatementHost {
+  run(statement: Bound, params: unknown[], site: object): Promise<RunResult>;
+  get(statement: Bound, params: unknown[], site: object): Promise<unknown>;
+  all(statement: Bound, params: unknown[], site: object): Promise<unknown[]>;
+  iterate(statement: Bound, params: unknown[], site: object): AsyncIterableIterator<unknown>;
+  columns(statement: Bound, site: object): Promise<unknown[]>;
+}
+
+/** What is known of a statement here. */
+export interface Bound {
+  sql: string;
+  flags: Flags;
+  signal: AbortSignal | undefined;
+}
+
+/** What a write changed. */
+export interface RunResult {
+  changes: number | bigint;
+  lastInsertRowid: number | bigint;
+}
+
+/** A statement with its parameters, for batch(). */
+export interface BoundStatement {
+  readonly source: string;
+  readonly params: unknown[];
+  readonly flags: Flags;
+}
+
+/** A statement as the drivers have it, whose leaves are promises. It is compiled at its first use: an error in its SQL shows there. */
+export interface Statement<Row = unknown> {
+  readonly source: string;
+  run(...params: unknown[]): Promise<RunResult>;
+  get(...params: unknown[]): Promise<Row | undefined>;
+  all(...params: unknown[]): Promise<Row[]>;
+  /** Rows as they are asked for; a slow reader holds nobody up. */
+  iterate(...params: unknown[]): AsyncIterableIterator<Row>;
+  columns(): Promise<unknown[]>;
+  /** Binds parameters for good, as better-sqlite3 does. */
+  bind(...params: unknown[]): this;
+  /** Only the first column. */
+  pluck(on?: boolean): this;
+  /** Rows as arrays. */
+  raw(on?: boolean): this;
+  /** Rows as an object for each table; better-sqlite3 only. */
+  expand(on?: boolean): this;
+  /** Integers as BigInt. */
+  safeIntegers(on?: boolean): this;
+  setReadBigInts(on: boolean): void;
+  setReturnArrays(on: boolean): void;
+  /** The same statement under a signal: its calls reject as soon as it is aborted. */
+  with(options: { signal: AbortSignal }): Statement<Row>;
+  /** The statement with parameters, to be run by batch(). */
+  of(...params: unknown[]): BoundStatement;
+}
+
+/** A handle: synchronous, costs nothing. */
+export function createStatement<Row>(
+  host: StatementHost,
+  given: Bound,
+  bound: unknown[] | undefined,
+): Statement<Row> {
+  const own: Bound = { ...given, flags: { ...given.flags } };
+  let params = bound;
+  const siteOf = (method: (...args: never[]) => unknown): object => {
+    const site = {};
+    Error.captureStackTrace(site, method);
+    return site;
+  };
+  const take = (args: unknown[]): unknown[] => {
+    if (!params) return args;
+    if (args.length > 0) throw new TypeError('This statement already has bound parameters');
+    return params;
+  };
+  const flag = (name: keyof Flags, on: boolean): Statement<Row> => {
+    own.flags[name] = on;
+    return statement;
+  };
+  const statement: Statement<Row> = {
+    source: own.sql,
+    run: async (...args) => host.run(own, take(args), siteOf(statement.run)),
+    get: async (...args) => host.get(own, take(args), siteOf(statement.get)) as Promise<Row | undefined>,
+    all: async (...args) => host.all(own, take(args), siteOf(statement.all)) as Promise<Row[]>,
+    iterate: (...args) =>
+      host.iterate(own, take(args), siteOf(statement.iterate)) as AsyncIterableIterator<Row>,
+    columns: async () => host.columns(own, siteOf(statement.columns)),
+    bind: (...args) => {
+      if (params) throw new TypeError('The bind() method can only be invoked once per statement object');
+      params = args;
+      return statement as never;
+    },
+    pluck: (on = true) => flag('pluck', on) as never,
+    raw: (on = true) => flag('raw', on) as never,
+    expand: (on = true) => flag('expand', on) as never,
+    safeIntegers: (on = true) => flag('safeIntegers', on) as never,
+    setReadBigInts: (on) => void flag('safeIntegers', on),
+    setReturnArrays: (on) => void flag('raw', on),
+    with: ({ signal }) => createStatement(host, { ...own, signal }, params),
+    of: (...args) => ({ source: own.sql, params: take(args), flags: own.flags }),
+  };
+  return statement;
+}

@@ -1,0 +1,34 @@
+/**
+ * A parameter as it travels. A view of a larger buffer (every small Buffer is one of a pool) would take all of it along.
+ */
+export function travelling(value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) return isPart(value) ? new Uint8Array(bytesOf(value)) : value;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !Object.values(value).some((each) => ArrayBuffer.isView(each))
+  ) {
+    return value;
+  }
+  const copied = Object.entries(value).map(([name, each]) => [
+    name,
+    ArrayBuffer.isView(each) ? travelling(each) : each,
+  ]);
+  return Array.isArray(value) ? copied.map(([, each]) => each) : Object.fromEntries(copied);
+}
+
+const isPart = (view: ArrayBufferView): boolean => view.byteLength !== view.buffer.byteLength;
+
+const bytesOf = (view: ArrayBufferView): Uint8Array =>
+  new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+
+/** better-sqlite3 gives Buffers; structured clone makes bytes of them. Changes the row in place. */
+export function withBuffers(row: unknown): unknown {
+  if (row instanceof Uint8Array) return Buffer.from(row.buffer, row.byteOffset, row.byteLength);
+  if (typeof row !== 'object' || row === null) return row;
+  const fields = row as Record<string, unknown>;
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'object' && value !== null) fields[name] = withBuffers(value);
+  }
+  return row;
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openDatabase } from '../../runtime/off-loop/sqlite.ts';
+import { isBegin, isEnd, isPrivate, isRead, replayed } from '../../runtime/off-loop/sqlite/sql.ts';
+import { travelling, withBuffers } from '../../runtime/off-loop/sqlite/values.ts';
+import { folderOf, run, use } from './program.ts';
+
+// The facade as a whole runs against a real driver; with an older Node that takes a native one (sqlite.heavy.ts).
+if (isBuiltin('node:sqlite')) await import('./sqlite-suite.ts');
+
+describe('SQL that is routed', () => {
+  it('tells reads from what needs the writer', () => {
+    for (const sql of [
+      'select 1',
+      '  SELECT 1',
+      '-- why\n select 1',
+      '/* a */ with x as (select 1) select * from x',
+      'values (1)',
+      'explain query plan select 1',
+    ])
+      assert.ok(isRead(sql), sql);
+    for (const sql of [
+      'insert into t values (1)',
+      'with x as (select 1) insert into t select * from x',
+      'select last_insert_rowid()',
+      'select changes ()',
+      'select * from temp.t',
+      'pragma user_version',
+      'selectable',
+      '',
+    ])
+      assert.ok(!isRead(sql), sql);
+  });
+
+  it('tells what begins and ends a transaction', () => {
+    for (const sql of ['BEGIN', 'begin immediate;', ' -- now\nBEGIN TRANSACTION '])
+      assert.ok(isBegin(sql), sql);
+    for (const sql of ['BEGIN; insert into t values (1); COMMIT', 'select 1', 'beginning'])
+      assert.ok(!isBegin(sql), sql);
+    for (const sql of ['commit', 'END TRANSACTION;', 'rollback']) assert.ok(isEnd(sql), sql);
+    for (const sql of ['rollback to a', 'ROLLBACK TRANSACTION TO SAVEPOINT a', 'release a', 'commit; begin'])
+      assert.ok(!isEnd(sql), sql);
+  });
+
+  it('finds what each connection has to repeat', () => {
+    assert.deepEqual(
+      replayed(
+        "create table t (a); PRAGMA foreign_keys = ON; pragma cache_size(5); attach 'b.db' as b; detach b",
+      ),
+      ['PRAGMA foreign_keys = ON', 'pragma cache_size(5)', "attach 'b.db' as b", 'detach b'],
+    );
+    assert.deepEqual(
+      replayed(
+        'pragma journal_mode = wal; pragma main.user_version = 5; pragma foreign_keys; pragma table_info(t); pragma wal_checkpoint(TRUNCATE)',
+      ),
+      [],
+    );
+    for (const sql of [
+      'create temp table t (a)',
+      'CREATE TEMPORARY VIEW v as select 1',
+      'pragma locking_mode = EXCLUSIVE',
+      "attach ':memory:' as m",
+      "ATTACH DATABASE '' as m",
+    ])
+      assert.ok(isPrivate(sql), sql);
+    for (const sql of ['create table temp_files (a)', "attach 'a.db' as m", 'pragma locking_mode'])
+      assert.ok(!isPrivate(sql), sql);
+  });
+});
+
+describe('values that travel', () => {
+  it('take no more of a buffer along than is theirs', () => {
+    const pooled = Buffer.from('abc');
+    const copy = travelling(pooled) as Uint8Array;
+    assert.equal(copy.buffer.byteLength, 3);
+    assert.equal((travelling({ a: pooled, b: 1 }) as { a: Uint8Array }).a.buffer.byteLength, 3);
+    assert.equal((travelling([pooled]) as Uint8Array[])[0]?.buffer.byteLength, 3);
+    const whole = new Uint8Array(3);
+    assert.equal(travelling(whole), whole);
+    for (const value of [1, null, 'x', 2n]) assert.equal(travelling(value), value);
+  });
+
+  it('become Buffers again, wherever they are in a row', () => {
+    const bytes = (): Uint8Array => new Uint8Array([1]);
+    assert.ok(Buffer.isBuffer(withBuffers(bytes())));
+    assert.ok(Buffer.isBuffer((withBuffers({ a: bytes() }) as { a: unknown }).a));
+    assert.ok(Buffer.isBuffer((withBuffers([bytes()]) as unknown[])[0]));
+    assert.ok(Buffer.isBuffer((withBuffers({ t: { a: bytes() } }) as { t: { a: unknown } }).t.a));
+    assert.deepEqual(withBuffers({ a: null, b: 1 }), { a: null, b: 1 });
+  });
+});
+
+describe('openDatabase', () => {
+  it('says how to get a driver that is not there', (t) => {
+    if (!isBuiltin('node:sqlite'))
+      assert.throws(() => openDatabase(':memory:', { driver: 'node:sqlite' }), {
+        code: 'ERR_OWNED_SPAWN_NO_DRIVER',
+        message: /npm install better-sqlite3/,
+      });
+    void t;
+  });
+
+  it(
+    'refuses a second SQLite in the process, or keeps out of it',
+    { skip: process.platform !== 'linux' && 'reads /proc/self/maps' },
+    async (t) => {
+      const folder = folderOf(t);
+      const driver = join(folder, 'node_modules/better-sqlite3');
+      mkdirSync(driver, { recursive: true });
+      writeFileSync(join(driver, 'package.json'), '{"name": "better-sqlite3", "main": "index.js"}');
+      writeFileSync(
+        join(driver, 'index.js'),
+        'module.exports = class { prepare() { return { get: () => ({ pid: process.pid }) }; } exec() {} close() {} };',
+      );
+      // A library under the name of another driver's: that it is mapped is what counts. Any addon will do.
+      const program = run(
+        t,
+        folder,
+        `${use('off-loop/sqlite.ts', 'openDatabase')}
+      import { copyFileSync } from 'node:fs';
+      const addon = process.report.getReport().sharedObjects.find((path) => /libm\\b|libdl|libc\\b/.test(path));
+      copyFileSync(addon, 'node_sqlite3.node');
+      try { process.dlopen({ exports: {} }, process.cwd() + '/node_sqlite3.node'); } catch {}
+      const options = { driver: 'better-sqlite3', resolveFrom: process.cwd() + '/x.js' };
+      try { openDatabase('a.db', { ...options, host: 'thread' }); } catch (error) { console.log('REFUSED ' + error.code + ' ' + error.message); }
+      const db = openDatabase('a.db', { ...options, log: (text) => console.log('LOG ' + text) });
+      const { pid } = await db.prepare('pid').get();
+      console.log(pid === process.pid ? 'HERE' : 'ELSEWHERE');`,
+      );
+      await program.line(
+        /REFUSED ERR_OWNED_SPAWN_SECOND_SQLITE a second SQLite is loaded in this process .*node_sqlite3\.node/,
+      );
+      await program.line(/LOG .*Its host is therefore a process/);
+      await program.line(/ELSEWHERE/);
+    },
+  );
+});
