@@ -55,24 +55,24 @@ export interface Database {
   /** A statement; free, and compiled at its first use. */
   prepare<Row = unknown>(sql: string): Statement<Row>;
   /** Runs a script. */
-  exec(sql: string, options?: { signal?: AbortSignal }): Promise<void>;
-  pragma(text: string, options?: { simple?: boolean }): Promise<unknown>;
+  exec: (sql: string, options?: { signal?: AbortSignal }) => Promise<void>;
+  pragma: (text: string, options?: { simple?: boolean }) => Promise<unknown>;
   /** Runs statements in one transaction and one round trip: `batch(rows.map((row) => insert.of(row)))`. Rows where a statement returns some, else what it changed. */
-  batch(statements: readonly BoundStatement[]): Promise<unknown[]>;
+  batch: (statements: readonly BoundStatement[]) => Promise<unknown[]>;
   /**
    * Wraps a function in a transaction, IMMEDIATE by default: what it awaits of this database runs in it, calls of others
    * wait until it is over, and it is rolled back where the function throws. Inside another one it is a savepoint.
    */
   transaction<F extends AnyFunction>(work: F): Transaction<F>;
   /** Copies the database to a file while it is used. */
-  backup(
+  backup: (
     path: string,
     options?: { pages?: number; onProgress?: (info: BackupProgress) => void },
-  ): Promise<void>;
+  ) => Promise<void>;
   /** The database as bytes. */
-  serialize(): Promise<Buffer>;
+  serialize: () => Promise<Buffer>;
   /** Loads an extension into each connection. */
-  loadExtension(path: string): Promise<void>;
+  loadExtension: (path: string) => Promise<void>;
   /** Cannot be: a closure stays on this side. Use the option `setup`. */
   function(...args: unknown[]): never;
   /** See {@link Database.function}. */

@@ -432,7 +432,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     columns: async (statement, site) =>
       valueOf(await write(calling('columns', statement, []), statement.signal, site)) as unknown[],
-    exec: async (sql, signal, site) => void (await execute(sql, { op: 'exec', sql }, signal, site)),
+    exec: async (sql, signal, site) => {
+      await execute(sql, { op: 'exec', sql }, signal, site);
+    },
     pragma: async (text, simple, site) =>
       valueOf(await execute(`PRAGMA ${text}`, { op: 'pragma', text, simple }, undefined, site)),
     batch: async (statements, site) => {

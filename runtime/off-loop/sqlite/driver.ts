@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { offLoopError } from '../host/codec.ts';
 
@@ -51,7 +51,8 @@ export function chooseDriver(name: DriverName | undefined, from: string | URL | 
   );
 }
 
-const isOf = (entry: string) => (addon: string) => addon.startsWith(join(dirname(entry), '..'));
+/** Whether an addon belongs to the package of an entry file, `lib/index.js`. */
+const isOf = (entry: string) => (addon: string) => addon.startsWith(join(dirname(entry), '..') + sep);
 
 /** Whether this thread has loaded node:sqlite. */
 const usesNodeSqlite = (): boolean =>
@@ -78,11 +79,12 @@ function addons(): string[] {
  * SQLite builds in this process other than the driver's. Two of them drop each other's locks: closing any descriptor of a
  * file drops all locks of the process on it (fcntl(2)), which one build knows only of its own descriptors. Databases were
  * lost by it (https://www.sqlite.org/howtocorrupt.html, 2.2.1).
+ * @param loaded paths of the SQLite libraries in this process
  */
-export function otherBuilds(driver: Driver): string[] {
+export function otherBuilds(driver: Driver, loaded: readonly string[] = addons()): string[] {
   const own = driver.name === 'better-sqlite3' ? isOf(driver.path) : () => false;
   return [
-    ...addons().filter((addon) => !own(addon)),
+    ...loaded.filter((addon) => !own(addon)),
     ...(driver.name === 'better-sqlite3' && usesNodeSqlite() ? ['node:sqlite'] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import type fs from 'node:fs';
 import type { encodeError } from '../host/codec.ts';
 import type { Port, Surroundings } from '../host/program.ts';
 import type { Reply, serve } from '../host/serve.ts';
@@ -117,7 +118,8 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
         DatabaseSync: new (path: string, options: object) => RawDatabase;
       };
       const missing =
-        init.fileMustExist && !(tools.require('node:fs') as typeof import('node:fs')).existsSync(init.path);
+        init.fileMustExist &&
+        !(tools.require('node:fs') as Pick<typeof fs, 'existsSync'>).existsSync(init.path);
       if (missing) {
         throw Object.assign(new Error('unable to open database file'), {
           code: 'ERR_SQLITE_ERROR',
@@ -171,7 +173,8 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       for (const name of ['pluck', 'raw', 'expand'] as const) if (flags[name]) statement[name]?.(true);
     }
     statements.set(key, statement);
-    if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value as string);
+    const [oldest = ''] = statements.keys();
+    if (statements.size > MAX_STATEMENTS) statements.delete(oldest);
     return statement;
   };
   const first = (row: unknown): unknown => (row === undefined ? undefined : Object.values(row as object)[0]);
@@ -278,10 +281,10 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       throw error;
     }
   };
-  async function* backup({ db }: Connection, path: string, pages: number): AsyncGenerator<unknown> {
+  async function* backup({ db }: Connection, path: string, pages: number): AsyncGenerator {
     const news: Progress[] = [];
     let wake = (): void => undefined;
-    let isOver = false;
+    const state = { isOver: false };
     const progress = (info: Progress): number => {
       news.push({ totalPages: info.totalPages, remainingPages: info.remainingPages });
       wake();
@@ -297,15 +300,16 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       : db.backup?.(path, { progress });
     if (!run) throw new TypeError('this node:sqlite has no backup(): Node 22.16 and 23.8 have');
     const done = run.finally(() => {
-      isOver = true;
+      state.isOver = true;
       wake();
     });
     done.catch(() => undefined);
-    while (!isOver) {
+    while (!state.isOver) {
       await new Promise<void>((resolve) => (wake = resolve));
       yield* news.splice(0);
     }
     await done;
+    yield* news.splice(0);
   }
 
   const handle = (at: Connection, call: SqliteCall): Reply | Promise<Reply> => {

@@ -32,12 +32,12 @@ export interface BoundStatement {
 /** A statement as the drivers have it, whose leaves are promises. It is compiled at its first use: an error in its SQL shows there. */
 export interface Statement<Row = unknown> {
   readonly source: string;
-  run(...params: unknown[]): Promise<RunResult>;
-  get(...params: unknown[]): Promise<Row | undefined>;
-  all(...params: unknown[]): Promise<Row[]>;
+  run: (...params: unknown[]) => Promise<RunResult>;
+  get: (...params: unknown[]) => Promise<Row | undefined>;
+  all: (...params: unknown[]) => Promise<Row[]>;
   /** Rows as they are asked for; a slow reader holds nobody up. */
-  iterate(...params: unknown[]): AsyncIterableIterator<Row>;
-  columns(): Promise<unknown[]>;
+  iterate: (...params: unknown[]) => AsyncIterableIterator<Row>;
+  columns: () => Promise<unknown[]>;
   /** Binds parameters for good, as better-sqlite3 does. */
   bind(...params: unknown[]): this;
   /** Only the first column. */
@@ -89,12 +89,12 @@ export function createStatement<Row>(
     bind: (...args) => {
       if (params) throw new TypeError('The bind() method can only be invoked once per statement object');
       params = args;
-      return statement as never;
+      return statement;
     },
-    pluck: (on = true) => flag('pluck', on) as never,
-    raw: (on = true) => flag('raw', on) as never,
-    expand: (on = true) => flag('expand', on) as never,
-    safeIntegers: (on = true) => flag('safeIntegers', on) as never,
+    pluck: (on = true) => flag('pluck', on),
+    raw: (on = true) => flag('raw', on),
+    expand: (on = true) => flag('expand', on),
+    safeIntegers: (on = true) => flag('safeIntegers', on),
     setReadBigInts: (on) => void flag('safeIntegers', on),
     setReturnArrays: (on) => void flag('raw', on),
     with: ({ signal }) => createStatement(host, { ...own, signal }, params),

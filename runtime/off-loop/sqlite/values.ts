@@ -10,11 +10,9 @@ export function travelling(value: unknown): unknown {
   ) {
     return value;
   }
-  const copied = Object.entries(value).map(([name, each]) => [
-    name,
-    ArrayBuffer.isView(each) ? travelling(each) : each,
-  ]);
-  return Array.isArray(value) ? copied.map(([, each]) => each) : Object.fromEntries(copied);
+  const copy = (each: unknown): unknown => (ArrayBuffer.isView(each) ? travelling(each) : each);
+  if (Array.isArray(value)) return value.map(copy);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)]));
 }
 
 const isPart = (view: ArrayBufferView): boolean => view.byteLength !== view.buffer.byteLength;
