@@ -1,7 +1,7 @@
 // Installs the packed tarballs as a user does: needs the npm registry for ESLint and TypeScript.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -85,14 +85,10 @@ export const serve = () => spawnOwned('node', ['server.js'], { stdio: 'ignore' }
     assert.match(output, /owned-spawn\/no-detached-spawn/);
   });
 
-  it('keep production small: the runtime alone brings no dependency and under 300 kB', () => {
+  it('keep production small: the runtime brings no dependency', () => {
     const folder = project('production', 'commonjs', [tarball('owned-spawn')]);
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
     assert.deepEqual(installed, ['owned-spawn']);
-    const files = readdirSync(join(folder, 'node_modules/owned-spawn'), { recursive: true, encoding: 'utf8' })
-      .map((name) => statSync(join(folder, 'node_modules/owned-spawn', name)))
-      .filter((stat) => stat.isFile());
-    assert.ok(files.reduce((sum, { size }) => sum + size, 0) < 300_000);
   });
 
   it('load the runtime from CommonJS', () => {
