@@ -49,7 +49,9 @@ export const builtInProcesses: readonly ProcessApi[] = [
   ...rows('cross-spawn-promise', '', 'argv'),
   ...rows('nano-spawn', '', 'argv'),
   ...rows('tinyexec', ['x', 'exec', 'xSync'], 'argv', { keys: ['persist', 'nodeOptions.detached'] }),
-  ...rows('zx', ['$', '$.sync'], 'shell-template'),
+  ...rows('zx', ['$', '$.sync'], 'shell-template', { settable: true }),
+  // The global `$` of its scripts.
+  ...rows('zx/globals', ['', 'sync'], 'shell-template'),
   ...rows('@npmcli/promise-spawn', '', 'argv', { options: 2 }),
   ...rows('@expo/spawn-async', ['', 'spawnAsync'], 'argv'),
   ...rows('teen_process', 'exec', 'argv'),

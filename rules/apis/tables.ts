@@ -41,6 +41,8 @@ export interface ProcessApi {
   keys: readonly string[];
   /** The options argument's index; without it the last argument that is no callback. */
   options?: number;
+  /** The option may also be set on the API itself, for all calls that follow: `$.detached = true`. */
+  settable?: true;
   /** Rows that are off until the user turns them on by `settings['owned-spawn'].enable`. */
   off?: true;
 }

@@ -1,7 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { dirname, join } from 'node:path/posix';
 import { bare, type ProcessApi, type ProcessTable } from '../apis/tables.ts';
-import { constantText, thisOwner, type ModuleIndex, type ThisOwner, type Variable } from './module-index.ts';
+import {
+  constantText,
+  isStatic,
+  thisOwner,
+  type ModuleIndex,
+  type ThisOwner,
+  type Variable,
+} from './module-index.ts';
 import {
   bareExpression,
   calleeOf,
@@ -42,13 +49,19 @@ export interface Callees {
   functionOf(call: CallNode): FunctionNode | undefined;
   /** The calls of this module that enter a function. */
   callersOf(fn: FunctionNode): readonly CallNode[];
+  /** Whether nothing but those calls can enter it. */
+  isPrivate(fn: FunctionNode): boolean;
 }
 
-/** The callee, the arguments, and whether there may be more of them. */
-export function invocationOf(call: CallNode): Invocation {
+/**
+ * The callee, the arguments, and whether there may be more of them.
+ *
+ * @param listOf what a name of a list of arguments stands for
+ */
+export function invocationOf(call: CallNode, listOf: ListOf = (node) => node): Invocation {
   const target = calleeOf(call);
   if (call.type === 'TaggedTemplateExpression') return { target, args: [call.quasi], open: false };
-  const { args, open } = spreadOut(call.arguments);
+  const { args, open } = spreadOut(call.arguments, listOf);
   const last = call.arguments.at(-1);
   const tail = open && last?.type !== 'SpreadElement' ? last : undefined;
   if (target.type !== 'MemberExpression') return { target, args, open, tail };
@@ -58,31 +71,30 @@ export function invocationOf(call: CallNode): Invocation {
       return { target: bareExpression(target.object), args: args.slice(1), open };
     case 'apply':
       return lastName(target.object) === 'Reflect' && first
-        ? { target: bareExpression(first), ...listed(list) }
-        : { target: bareExpression(target.object), ...listed(args[1]) };
+        ? { target: bareExpression(first), ...listed(list, listOf) }
+        : { target: bareExpression(target.object), ...listed(args[1], listOf) };
     default:
       return { target, args, open, tail };
   }
 }
 
-function listed(list: TSESTree.Node | undefined): { args: readonly TSESTree.Node[]; open: boolean } {
-  return list?.type === 'ArrayExpression' ? spreadOut(list.elements) : { args: [], open: true };
+type ListOf = (node: TSESTree.Node) => TSESTree.Node;
+type Arguments = Pick<Invocation, 'args' | 'open'>;
+
+function listed(node: TSESTree.Node | undefined, listOf: ListOf): Arguments {
+  const list = node && listOf(node);
+  return list?.type === 'ArrayExpression' ? spreadOut(list.elements, listOf) : { args: [], open: true };
 }
 
-function spreadOut(list: readonly (TSESTree.Node | null)[]): {
-  args: readonly TSESTree.Node[];
-  open: boolean;
-} {
+function spreadOut(list: readonly (TSESTree.Node | null)[], listOf: ListOf): Arguments {
   const args: TSESTree.Node[] = [];
   for (const item of list) {
     if (!item) return { args, open: true };
-    if (item.type !== 'SpreadElement') args.push(item);
-    else if (item.argument.type !== 'ArrayExpression') return { args, open: true };
-    else {
-      const inner = spreadOut(item.argument.elements);
+    if (item.type === 'SpreadElement') {
+      const inner = listed(item.argument, listOf);
       args.push(...inner.args);
       if (inner.open) return { args, open: true };
-    }
+    } else args.push(item);
   }
   return { args, open: false };
 }
@@ -90,12 +102,18 @@ function spreadOut(list: readonly (TSESTree.Node | null)[]): {
 /** Aliases of aliases go a few steps in code that people write; bundles would overflow the stack. */
 const maximumDepth = 100;
 
+/** What the resolver asks of a table; `makes` names what a call or a type stands for, as the start of a path. */
+export interface ApiTable extends Pick<ProcessTable, 'knows' | 'row'> {
+  makes?(module: string, path: string): string | undefined;
+}
+
 /** The resolver of one module. */
-export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
+export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   const { filename } = index.view;
   const meanings = new Map<TSESTree.Node, Meaning | undefined>();
   const ofVariables = new Map<Variable, Meaning | undefined>();
   const callers = new Map<FunctionNode, readonly CallNode[]>();
+  const usesZx = /['"]zx\/globals['"]|^#!.*\bzx\b/.test(index.view.text);
   let depth = 0;
 
   function meaningOf(node: TSESTree.Node): Meaning | undefined {
@@ -122,10 +140,14 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
       case 'NewExpression': {
         const made = meaningOf(node.callee);
         if (made?.is === 'class') return { is: 'instance', node: made.node };
-        return made?.is === 'function' ? { is: 'instance', node: index.view.ast } : undefined;
+        return made?.is === 'function' ? { is: 'instance', node: index.view.ast } : madeBy(made);
       }
-      case 'ThisExpression':
-        return { is: 'instance', node: thisOwner(node) };
+      case 'ThisExpression': {
+        const owner = thisOwner(node);
+        return isClass(owner) && isStatic(node)
+          ? { is: 'class', node: owner }
+          : { is: 'instance', node: owner };
+      }
       case 'AwaitExpression':
         return meaningOf(node.argument);
       case 'ImportExpression':
@@ -166,7 +188,7 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
 
   function ofIdentifier(node: TSESTree.Identifier): Meaning | undefined {
     const variable = index.variableOf(node);
-    if (!variable) return ofGlobal(node.name);
+    if (!variable) return usesZx && node.name === '$' ? ofModule('zx/globals') : ofGlobal(node.name);
     if (ofVariables.has(variable)) return ofVariables.get(variable);
     ofVariables.set(variable, undefined);
     const meaning = ofVariable(variable);
@@ -300,7 +322,11 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
       if (property.type === 'SpreadElement') {
         const meaning = memberOf(meaningOf(property.argument), key);
         if (meaning) return meaning;
-      } else if (index.keyOf(property) === key) return meaningOf(property.value);
+      } else if (index.keyOf(property) === key) {
+        return property.kind === 'get' && isFunction(property.value)
+          ? returned(property.value)
+          : meaningOf(property.value);
+      }
     }
     return undefined;
   }
@@ -344,14 +370,14 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
     return prototypes;
   }
 
-  function memberOfClass(owner: ClassNode, key: string, isStatic: boolean): Meaning | undefined {
+  function memberOfClass(owner: ClassNode, key: string, ofClass: boolean): Meaning | undefined {
     for (const element of owner.body.body) {
       if (element.type === 'MethodDefinition' && element.kind === 'constructor') {
-        const injected = isStatic ? undefined : parameterProperty(element, key);
+        const injected = ofClass ? undefined : parameterProperty(element, key);
         if (injected) return injected;
         continue;
       }
-      if (!('static' in element) || element.static !== isStatic || index.keyOf(element) !== key) continue;
+      if (!('static' in element) || element.static !== ofClass || index.keyOf(element) !== key) continue;
       if (element.type === 'MethodDefinition') {
         const method = element.value.type === 'FunctionExpression' ? element.value : undefined;
         if (element.kind === 'method') return method && { is: 'function', node: method };
@@ -362,7 +388,10 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
         return meaning ?? (element.typeAnnotation && meaningOf(element.typeAnnotation.typeAnnotation));
       }
     }
-    return undefined;
+    const base = owner.superClass ? meaningOf(owner.superClass) : undefined;
+    return base?.is === 'class'
+      ? memberOf(ofClass ? base : { is: 'instance', node: base.node }, key)
+      : undefined;
   }
 
   function parameterProperty(constructor: TSESTree.MethodDefinition, key: string): Meaning | undefined {
@@ -408,7 +437,14 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
     if (meaning?.is === 'import' && meaning.module === 'global' && meaning.path === 'require' && first) {
       return ofModule(constantText(index, first));
     }
-    return undefined;
+    return madeBy(meaning);
+  }
+
+  /** What a call of an API, or a type that it exports, stands for. */
+  function madeBy(meaning: Meaning | undefined): Meaning | undefined {
+    if (meaning?.is !== 'import') return undefined;
+    const path = table.makes?.(meaning.module, meaning.path);
+    return path === undefined ? undefined : { is: 'import', module: meaning.module, path };
   }
 
   const isKnown = (specifier: string) =>
@@ -458,13 +494,15 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
   }
 
   function ofTypeReference(type: TSESTree.TSTypeReference): Meaning | undefined {
-    if (type.typeName.type !== 'Identifier') return undefined;
+    if (type.typeName.type !== 'Identifier') return madeBy(ofEntity(type.typeName));
     const [argument] = type.typeArguments?.params ?? [];
     if (argument && /^(Partial|Required|Readonly|NonNullable)$/.test(type.typeName.name))
       return meaningOf(argument);
     const declaration = index.variableOf(type.typeName)?.defs[0]?.node;
+    if (isClass(declaration)) return { is: 'instance', node: declaration };
     if (declaration?.type === 'TSInterfaceDeclaration') return { is: 'type', members: declaration.body.body };
-    return declaration?.type === 'TSTypeAliasDeclaration' ? meaningOf(declaration.typeAnnotation) : undefined;
+    if (declaration?.type === 'TSTypeAliasDeclaration') return meaningOf(declaration.typeAnnotation);
+    return declaration ? madeBy(ofEntity(type.typeName)) : undefined;
   }
 
   function memberOfType(members: readonly TSESTree.TypeElement[], key: string): Meaning | undefined {
@@ -491,13 +529,26 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
   }
 
   function rowOf(call: CallNode): { row: ProcessApi; invocation: Invocation } | undefined {
-    const invocation = invocationOf(call);
+    const invocation = invocationOf(call, constantList);
     const meaning = meaningOf(invocation.target);
     if (meaning?.is !== 'import') return undefined;
     const row = rowNamed(meaning);
     if (!row || (row.kind === 'construct') !== (call.type === 'NewExpression')) return undefined;
     const args = meaning.bound ? [...meaning.bound, ...invocation.args] : invocation.args;
     return { row, invocation: { ...invocation, args } };
+  }
+
+  /** The list that a name holds for good: set once, and nothing is asked of it but to be spread. */
+  function constantList(node: TSESTree.Node): TSESTree.Node {
+    const variable = node.type === 'Identifier' ? index.variableOf(node) : undefined;
+    const def = variable?.defs[0];
+    if (!variable || def?.type !== 'Variable' || def.node.id.type !== 'Identifier' || !def.node.init)
+      return node;
+    const isChanged = variable.references.some(
+      ({ identifier, init, writeExpr }) =>
+        (writeExpr && !init) || identifier.parent.type === 'MemberExpression',
+    );
+    return isChanged ? node : bareExpression(def.node.init);
   }
 
   function rowNamed({ module, path }: { module: string; path: string }): ProcessApi | undefined {
@@ -530,7 +581,26 @@ export function calleesOf(index: ModuleIndex, table: ProcessTable): Callees {
     return all;
   }
 
-  return { meaningOf, rowOf, functionOf, callersOf };
+  function isPrivate(fn: FunctionNode): boolean {
+    const { parent } = fn;
+    const holder =
+      parent.type === 'MethodDefinition' && parent.kind === 'constructor'
+        ? parent.parent.parent
+        : parent.type === 'VariableDeclarator'
+          ? parent
+          : fn;
+    const around = holder.type === 'VariableDeclarator' ? holder.parent : holder;
+    const variable = holder.id?.type === 'Identifier' ? index.variableOf(holder.id) : undefined;
+    if (!variable || around.parent.type.startsWith('Export')) return false;
+    return variable.references.every(({ identifier, init }) => {
+      const use = identifier.parent;
+      return (
+        init ?? ((use.type === 'CallExpression' || use.type === 'NewExpression') && use.callee === identifier)
+      );
+    });
+  }
+
+  return { meaningOf, rowOf, functionOf, callersOf, isPrivate };
 }
 
 const isForeign = (meaning: Meaning | undefined) => meaning?.is === 'import';
@@ -549,7 +619,7 @@ function ofGlobal(name: string): Meaning {
 }
 
 /** The names under which a function may be called in its module. */
-function namesOf(index: ModuleIndex, fn: FunctionNode): string[] {
+export function namesOf(index: ModuleIndex, fn: FunctionNode): string[] {
   const names = [fn.id?.name];
   const { parent } = fn;
   if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier') names.push(parent.id.name);

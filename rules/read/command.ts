@@ -94,6 +94,10 @@ export function wordsOf(node: TSESTree.Node, env: Env | undefined, values: Value
     if (callee.type === 'MemberExpression' && lastName(callee) === 'concat') {
       return [callee.object, ...list.arguments].flatMap((part) => wordsOf(part, inner, values, depth - 1));
     }
+    const [start] = list.arguments;
+    if (callee.type === 'MemberExpression' && lastName(callee) === 'slice' && start?.type === 'Literal') {
+      return wordsOf(callee.object, inner, values, depth - 1).slice(Number(start.value));
+    }
   }
   if (list.type === 'ConditionalExpression' && depth > 0) {
     return [list.consequent, list.alternate].flatMap((part) => wordsOf(part, inner, values, depth - 1));

@@ -36,10 +36,10 @@ export function envOf(fn: FunctionNode, call: CallNode, outer: Env | undefined):
 
 /** The definitions of one module. */
 export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions {
-  function definitionOf(node: TSESTree.Node, env?: Env): Definition {
+  function definitionOf(node: TSESTree.Node, env?: Env, steps = 8): Definition {
     let here = { node: bareExpression(node), env };
-    for (let depth = 0; depth < 8; depth++) {
-      const next = definitionStep(here.node, here.env);
+    for (let left = steps; left > 0; left--) {
+      const next = definitionStep(here.node, here.env, left);
       if (!next) return here;
       here = { node: bareExpression(next.node), env: next.env };
     }
@@ -81,8 +81,9 @@ export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions
     return writes.length > 0 ? writes : undefined;
   }
 
-  function definitionStep(node: TSESTree.Node, env: Env | undefined): Definition | undefined {
+  function definitionStep(node: TSESTree.Node, env: Env | undefined, left: number): Definition | undefined {
     if (node.type === 'AwaitExpression') return { node: node.argument, env };
+    if (node.type === 'MemberExpression') return elementOf(node, definitionOf(node.object, env, left >> 1));
     if (node.type === 'CallExpression') {
       const fn = callees.functionOf(node);
       const returns = fn ? index.returnsOf(fn) : [];
@@ -111,4 +112,11 @@ export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions
   }
 
   return { definitionOf, alternativesOf };
+}
+
+/** `list[0]`. */
+function elementOf(node: TSESTree.MemberExpression, { node: list, env }: Definition): Definition | undefined {
+  const at = node.property.type === 'Literal' ? node.property.value : undefined;
+  const element = list.type === 'ArrayExpression' && typeof at === 'number' ? list.elements[at] : undefined;
+  return element && element.type !== 'SpreadElement' ? { node: element, env } : undefined;
 }

@@ -133,12 +133,18 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable> {
   const variables = new Map<TSESTree.Node, Variable>();
+  // A class has a variable outside and one in its own scope, for one name: the outer one stands for both.
+  const outer = (variable: Variable) => variables.get(variable.identifiers[0] as TSESTree.Node) ?? variable;
   for (const scope of scopeManager.scopes) {
     for (const variable of scope.variables) {
-      if (variable.defs.length > 0) for (const name of variable.identifiers) variables.set(name, variable);
+      if (variable.defs.length === 0) continue;
+      const known = outer(variable);
+      for (const name of variable.identifiers) variables.set(name, known);
     }
-    for (const { identifier, resolved } of scope.references) {
-      if (resolved && resolved.defs.length > 0) variables.set(identifier, resolved);
+  }
+  for (const { references } of scopeManager.scopes) {
+    for (const { identifier, resolved } of references) {
+      if (resolved && resolved.defs.length > 0) variables.set(identifier, outer(resolved));
     }
   }
   return variables;
@@ -195,12 +201,26 @@ function rootOf(index: ModuleIndex, node: TSESTree.Node): { root: Root; path: st
     path.unshift(key);
     at = bareExpression(at.object);
   }
-  if (at.type === 'ThisExpression') return { root: thisOwner(at), path };
+  if (at.type === 'ThisExpression') return { root: thisRoot(index, at), path };
   if (at.type !== 'Identifier') return undefined;
   const variable = index.variableOf(at);
   if (!variable) return undefined;
   const self = selfOf(variable);
-  return { root: self ? thisOwner(self) : variable, path };
+  return { root: self ? thisRoot(index, self) : variable, path };
+}
+
+/** What a `this` is a name of: in static members of a class, its variable. */
+function thisRoot(index: ModuleIndex, node: TSESTree.ThisExpression): Root {
+  const owner = thisOwner(node);
+  const name = isClass(owner) && isStatic(node) ? owner.id : undefined;
+  return (name && index.variableOf(name)) ?? owner;
+}
+
+/** Whether a `this` in a class is the class itself. */
+export function isStatic(node: TSESTree.ThisExpression): boolean {
+  let at: TSESTree.Node = node;
+  while (at.parent && at.parent.type !== 'ClassBody') at = at.parent;
+  return at.type === 'StaticBlock' || ('static' in at && at.static);
 }
 
 /** The `this` of `const self = this`. */

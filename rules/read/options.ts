@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Callees } from './callee.ts';
 import { conditionAround } from './conditions.ts';
 import { definitionsOf, envOf, type Definitions, type Env } from './definitions.ts';
-import { thisOwner, type ModuleIndex, type ThisOwner, type Variable } from './module-index.ts';
+import { isStatic, thisOwner, type ModuleIndex, type ThisOwner, type Variable } from './module-index.ts';
 import {
   bareExpression,
   functionAround,
@@ -70,7 +70,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
       case 'MemberExpression':
         return ofMember(bare, path, env);
       case 'ThisExpression':
-        return path.length === 0 ? yes : ofThis(thisOwner(bare), path, bare, env);
+        return path.length === 0 ? yes : ofThis(bare, path, env);
       case 'ObjectExpression':
         return path.length === 0 ? yes : ofObject(bare, path, env);
       case 'ConditionalExpression':
@@ -210,6 +210,8 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
         return afterWrites(variable, ofParameter(def.name, path, env), path, use, env);
       case 'Variable':
         return afterWrites(variable, ofInitial(def.name, def.node, path, env), path, use, env);
+      case 'ImportBinding':
+        return path.length === 0 ? unknown : afterWrites(variable, unknown, path, use, env);
       case 'ClassName':
         return path.length === 0 ? yes : ofThisMembers(def.node, path, use, env, true);
       case 'FunctionName':
@@ -252,13 +254,8 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     return otherwise(read(arg, [...binding.path, ...path], frame.outer), fallback());
   }
 
-  function ofThis(
-    owner: ThisOwner,
-    path: readonly string[],
-    use: TSESTree.Node,
-    env: Env | undefined,
-  ): Value {
-    return ofThisMembers(owner, path, use, env, false);
+  function ofThis(use: TSESTree.ThisExpression, path: readonly string[], env: Env | undefined): Value {
+    return ofThisMembers(thisOwner(use), path, use, env, isStatic(use));
   }
 
   function ofThisMembers(
@@ -266,14 +263,18 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     path: readonly string[],
     use: TSESTree.Node,
     env: Env | undefined,
-    isStatic: boolean,
+    ofClass: boolean,
   ): Value {
     return guarded(owner, path, () => {
       const [key, ...rest] = path;
-      const root = isStatic && isClass(owner) && owner.id ? index.variableOf(owner.id) : owner;
-      let state = initialMember(owner, key, rest, env, isStatic);
+      const root = ofClass && isClass(owner) && owner.id ? index.variableOf(owner.id) : owner;
+      let state = initialMember(owner, key, rest, env, ofClass);
+      if (state === unknown && isClass(owner) && owner.superClass) {
+        const base = callees.meaningOf(owner.superClass);
+        if (base?.is === 'class') state = ofThisMembers(base.node, path, use, env, ofClass);
+      }
       let told = state !== unknown;
-      for (const change of memberChanges(root ? index.memberWrites(root) : [], path, undefined)) {
+      for (const change of memberChanges(root ? index.memberWrites(root) : [], path, env)) {
         // Without an initial value the first method that writes is what is known.
         state = told ? changed(state, change, use, env) : guardedFirst(change, use);
         told ||= state !== unknown;
@@ -299,19 +300,19 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     key: string | undefined,
     rest: readonly string[],
     env: Env | undefined,
-    isStatic: boolean,
+    ofClass: boolean,
   ): Value {
     if (owner.type === 'ObjectExpression') return ofObject(owner, [key ?? '', ...rest], env);
     if (!isClass(owner)) return unknown;
     for (const element of owner.body.body) {
-      if (element.type === 'MethodDefinition' && element.kind === 'constructor' && !isStatic) {
+      if (element.type === 'MethodDefinition' && element.kind === 'constructor' && !ofClass) {
         const param = element.value.params.find(
           (each) => each.type === 'TSParameterProperty' && lastName(defaulted(each.parameter)) === key,
         );
         if (param?.type !== 'TSParameterProperty') continue;
         return ofParameter(defaulted(param.parameter), rest, env);
       }
-      if (!('static' in element) || element.static !== isStatic || index.keyOf(element) !== key) continue;
+      if (!('static' in element) || element.static !== ofClass || index.keyOf(element) !== key) continue;
       if (element.type === 'PropertyDefinition') {
         if (!element.value) return unknown;
         return rest.length > 0 ? read(element.value, rest, env) : said(element, element.value, env);
@@ -329,7 +330,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     if (path.length === 0) return yes;
     const meaning = callees.meaningOf(node);
     return meaning?.is === 'instance' && isClass(meaning.node)
-      ? ofThis(meaning.node, path, node, env)
+      ? ofThisMembers(meaning.node, path, node, env, false)
       : unknown;
   }
 

@@ -13,7 +13,7 @@ const processOnly = new Set(
 const starts = /spawn|exec|fork|launch|run|start|daemon/i;
 const isNoStart =
   /^(record|track|report|notify|emit|on[A-Z]|to[A-Z]|wait|assert|expect|mock|stub)|kill|calledWith/;
-const namesLog = /^_?(log|logger|debug|trace|console)(?![a-z])|(?<=[a-z])(Log|Logger)$/;
+const namesLog = /^_?(log|logger|debug|trace|console)(?![a-z])|(?<=[a-z])(?<!And)(Log|Logger)$/;
 
 /**
  * The options argument of a call whose callee is out of sight, if its arguments have the shape of a process start:

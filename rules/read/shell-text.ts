@@ -148,6 +148,23 @@ const launchers: Record<string, Launcher> = {
     leaves: (args) => has(args, /^\/b$/i) && !has(args, /^\/w(?:ait)?$/i),
     why: () => '`start /b` leaves its program in the background',
   },
+  screen: {
+    // -D -m stays in the foreground (screen(1)).
+    leaves: (args) => has(args, /^-\w*dm|^-md/) || (has(args, /^-d$/) && has(args, /^-m$/)),
+    why: () => '`screen -dm` starts its program in a session without a terminal',
+  },
+  tmux: {
+    leaves: (args) => {
+      const command = args.findIndex((arg) => /^(?:new|new-session)$/.test(arg));
+      return command !== -1 && has(args.slice(command), /^-[A-Za-z]*d/);
+    },
+    why: () => '`tmux new-session -d` hands its program to the server of tmux',
+  },
+  'start-process': {
+    // What it opens by a URL is the user's program.
+    leaves: (args) => !has(args, /^-Wait$/i) && !has(args, /^['"]?https?:/),
+    why: () => '`Start-Process` starts its program beside PowerShell, which waits for it only with `-Wait`',
+  },
   at: {
     leaves: (args) => has(args, /^(?:now|midnight|noon|teatime|tomorrow|\d{1,2}:\d\d)$/),
     why: () => '`at` hands the command to its daemon',
@@ -237,9 +254,17 @@ interface Script extends ShellWord {
   dialect: ShellDialect;
 }
 
-/** What a shell is told to run: the word behind the flag that holds a `c` (`-c`, `-lc`, su's `--command`), cmd.exe's rest. */
+/**
+ * What a shell is told to run: the word behind the flag that holds a `c` (`-c`, `-lc`, su's `--command`), the rest for
+ * cmd.exe and PowerShell.
+ */
 function scriptOf(shell: string, words: readonly ShellWord[]): Script | undefined {
   if (/^cmd$/i.test(shell) && /^\/[ck]$/i.test(words[0]?.text ?? '')) return joined(words.slice(1), 'cmd');
+  if (/^(?:powershell|pwsh)$/i.test(shell)) {
+    // `&` calls there, so that cmd.exe's reading, where it only separates, fits.
+    const flag = words.findIndex(({ text }) => /^[-/]c(?:ommand)?$/i.test(text));
+    return flag === -1 ? undefined : joined(words.slice(flag + 1), 'cmd');
+  }
   if (!shells.test(shell) && shell !== 'su') return undefined;
   const flag = words.findIndex(({ text }) => /^(?:-[a-z]*c|--command)$/.test(text));
   const script = flag === -1 ? undefined : words[flag + 1];

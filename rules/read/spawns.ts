@@ -16,7 +16,8 @@ import {
 } from './nodes.ts';
 import { valuesOf, type Values } from './options.ts';
 import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
-import { argvLeavesChild, leavesChild, type LeftChild } from './shell-text.ts';
+import { argvLeavesChild, leavesChild, type LeftChild, type ShellPart } from './shell-text.ts';
+import { readCommands, type ShellDialect } from './shell-words.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
 import { absent, isTrueSomewhere, unknown, verdictOf, type Value } from './value.ts';
 
@@ -92,8 +93,13 @@ function addSites(
   by: KnownBy,
   sites: Sites,
 ): void {
-  const outcome = outcomeOf(reader, row, invocation, undefined);
+  let outcome = outcomeOf(reader, row, invocation, undefined);
   const api = labelOf(row);
+  // What is set for all calls is told once.
+  const isTold = row.settable && [...sites.values()].some(({ cause }) => cause && cause === outcome.cause);
+  if (isTold || (outcome.verdict.is === 'maybe' && isForCallers(reader, outcome))) {
+    outcome = { ...outcome, verdict: { is: 'unknown' } };
+  }
   add(sites, siteOf(call, api, by, outcome));
   if (outcome.verdict.is === 'unknown' || outcome.verdict.is === 'no') {
     addCallers(
@@ -106,6 +112,12 @@ function addSites(
       maximumHops,
     );
   }
+}
+
+/** Whether all that decides is given by calls that can be seen. */
+function isForCallers({ callees }: Reader, { through }: Outcome): boolean {
+  const fns = [...through];
+  return fns.length > 0 && fns.every((fn) => callees.isPrivate(fn) && callees.callersOf(fn).length > 0);
 }
 
 /** `child_process.spawn`, `execa`, `Bun.spawn`. */
@@ -274,11 +286,11 @@ function optionOutcome(
   options: TSESTree.Expression | undefined,
   env: Env | undefined,
 ): Outcome {
-  const value = options
-    ? row.keys.map((key) => reader.values.at(options, key.split('.'), env)).reduce(decisive, absent)
-    : invocation.open
-      ? unknown
-      : absent;
+  const valueIn = (node: TSESTree.Node) =>
+    row.keys.map((key) => reader.values.at(node, key.split('.'), env)).reduce(decisive, absent);
+  const given = options ? valueIn(options) : invocation.open ? unknown : absent;
+  const set = row.settable && given.absent ? valueIn(invocation.target) : given;
+  const value = isTrueSomewhere(set) ? set : given;
   const facts = { cause: value.cause, origin: value.origin, options, through: value.through };
   if (row.effect === 'outlives') {
     // A reason said at the call is what the rule asks for; a reason out of sight is nobody's fault.
@@ -316,13 +328,22 @@ function commandOutcome(
     return launcherOutcome(splitLine(line), first, line.through);
   }
   if (row.command === 'argv' && isShell) return lineOutcome(reader, first, env, rest());
-  const words =
-    row.command === 'list' ? listWords(first, env, values) : [wordOf(first, env, values), ...rest()];
+  if (row.command === 'list') return wordsOutcome(reader, listWords(first, env, values), first);
+  // `isLinux ? 'setsid' : 'env'`: whichever of the programs leaves.
+  const files = values.alternativesOf(first, env).map((file) => wordOf(file.node, file.env, values));
+  const outcomes = files.map((file) => wordsOutcome(reader, [file, ...rest()], first));
+  return outcomes.find(({ verdict }) => verdict.is !== 'no') ?? outcomes[0] ?? nothing;
+}
+
+/** What an argument list leaves. */
+function wordsOutcome(reader: Reader, words: readonly Word[], cause: TSESTree.Node): Outcome {
   const shellText = shellWord(words);
   if (shellText?.node) return lineOutcome(reader, shellText.node, shellText.env);
+  const script = wordBehind(words, /^(powershell|pwsh)$/i, /^[-/]c(ommand)?$/i);
+  if (script?.node) return lineOutcome(reader, script.node, script.env, [], 'cmd');
   const code = codeWord(words, reader.sourceOf);
   if (code?.node) return codeOutcome(reader, code.node, code.env);
-  return launcherOutcome(words, first, new Set());
+  return launcherOutcome(words, cause, new Set());
 }
 
 const space = { text: ' ', hole: false };
@@ -343,6 +364,7 @@ function lineOutcome(
   node: TSESTree.Node,
   env: Env | undefined,
   rest: readonly Word[] = [],
+  dialect: ShellDialect = 'sh',
 ): Outcome {
   const through = new Set<FunctionNode>();
   // A command line with a hole may hold anything, so nobody knows that it leaves nothing.
@@ -352,8 +374,9 @@ function lineOutcome(
     const line = lineOf(text.node, text.env, reader.values, reader.sourceOf);
     for (const fn of line.through) through.add(fn);
     const parts = [...line.parts, ...tail];
-    const left = leavesChild(parts);
+    const left = leavesChild(parts, dialect);
     if (left) return leftOutcome('shell', left, text.node, through);
+    if (leavesByCode(reader, parts)) return { ...codeLeaves, form: 'shell', cause: text.node, through };
     isOpen ||= parts.some(({ hole }) => hole);
   }
   return { ...nothing, verdict: { is: isOpen ? 'unknown' : 'no' }, through };
@@ -399,17 +422,21 @@ function splitLine({ parts }: Line): Word[] {
 const programName = (word: string) => word.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '');
 
 /** The command line in `sh -c '…'`, wherever it stands in an argument list. */
-function shellWord(words: readonly Word[]): Word | undefined {
-  const shell = words.findIndex(
-    ({ text }) => text !== undefined && /^(ba|z|da|k|a|fi)?sh$/.test(programName(text)),
-  );
-  if (shell < 0) return undefined;
-  const flag = words.findIndex(({ text }, at) => at > shell && text !== undefined && /^-[a-z]*c$/.test(text));
-  return flag < 0 ? undefined : words[flag + 1];
+const shellWord = (words: readonly Word[]) => wordBehind(words, /^(ba|z|da|k|a|fi)?sh$/, /^-[a-z]*c$/);
+
+/** The word behind a program's flag. */
+function wordBehind(words: readonly Word[], program: RegExp, flag: RegExp): Word | undefined {
+  const start = words.findIndex(({ text }) => text !== undefined && program.test(programName(text)));
+  if (start < 0) return undefined;
+  const at = words.findIndex(({ text }, index) => index > start && text !== undefined && flag.test(text));
+  return at < 0 ? undefined : words[at + 1];
 }
 
 /** The program in `node -e '…'`. */
-function codeWord(words: readonly Word[], sourceOf: (node: TSESTree.Node) => string): Word | undefined {
+function codeWord<W extends Partial<Word>>(
+  words: readonly W[],
+  sourceOf: (node: TSESTree.Node) => string,
+): W | undefined {
   const [program] = words;
   const name = program?.text ?? (program?.node ? sourceOf(program.node) : '');
   if (!/(^|[\\/.])(node|bun|electron|execPath)(\.exe)?$/.test(name)) return undefined;
@@ -424,13 +451,35 @@ function pieces(node: TSESTree.Node): TSESTree.Node[] {
 
 function codeOutcome(reader: Reader, node: TSESTree.Node, env: Env | undefined): Outcome {
   const { parts } = lineOf(node, env, reader.values, reader.sourceOf);
-  const text = parts.map((part) => (part.hole ? '0' : part.text)).join('');
-  if (!reader.table.mention.test(text)) return nothing;
-  const leaves = spawnsIn(text).some(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
-  if (!leaves) return nothing;
+  if (!leavesChildInCode(reader, textOf(parts))) return nothing;
   const cause = pieces(node).find((piece) => reader.sourceOf(piece).includes('detached')) ?? node;
-  const leaver = 'the code in its string detaches what it starts';
-  return { form: 'launcher', verdict: { is: 'yes' }, cause, origin: 'other', leaver, through: new Set() };
+  return { ...codeLeaves, cause };
+}
+
+/** `node -e '…'` in a command line. */
+function leavesByCode(reader: Reader, parts: readonly ShellPart[]): boolean {
+  const line = textOf(parts);
+  if (!/\s(-e|-pe?|--eval|--print)\s/.test(line)) return false;
+  return readCommands(line).some(({ words }) => {
+    const code = codeWord(words, () => '');
+    return code?.text !== undefined && leavesChildInCode(reader, code.text);
+  });
+}
+
+/** A text with something in each hole that is valid code. */
+const textOf = (parts: readonly ShellPart[]) => parts.map((part) => (part.hole ? '0' : part.text)).join('');
+
+const codeLeaves: Outcome = {
+  form: 'launcher',
+  verdict: { is: 'yes' },
+  origin: 'other',
+  leaver: 'the code in its string detaches what it starts',
+  through: new Set(),
+};
+
+function leavesChildInCode({ table }: Reader, text: string): boolean {
+  if (!table.mention.test(text)) return false;
+  return spawnsIn(text).some(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
 }
 
 function spawnsIn(text: string): SpawnSite[] {

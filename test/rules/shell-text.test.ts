@@ -57,6 +57,17 @@ const leaving: Record<string, [why: string, at: string]> = {
   'nohup server > log': ['`nohup` keeps `server` running when its owner hangs up', 'nohup'],
   'env X=1 nohup server &': ['`nohup` keeps `server` running when its owner hangs up', 'nohup'],
   'cd x && nohup node a.js &': ['`nohup` keeps `node` running when its owner hangs up', 'nohup'],
+  'screen -dmS web server': ['`screen -dm` starts its program in a session without a terminal', 'screen'],
+  'screen -d -m server': ['`screen -dm` starts its program in a session without a terminal', 'screen'],
+  'tmux -L app new-session -d -s web server': [
+    '`tmux new-session -d` hands its program to the server of tmux',
+    'tmux',
+  ],
+  'tmux new -ds web': ['`tmux new-session -d` hands its program to the server of tmux', 'tmux'],
+  'powershell -NoProfile -Command "Start-Process server.exe -Verb RunAs"': [
+    '`Start-Process` starts its program beside PowerShell, which waits for it only with `-Wait`',
+    '"Start',
+  ],
   'setsid server': ['`setsid` starts `server` in a session of its own', 'setsid'],
   'setsid -f server': ['`setsid` starts `server` in a session of its own', 'setsid'],
   'setsid --wait server': ['`setsid` starts `server` in a session of its own', 'setsid'],
@@ -82,6 +93,13 @@ const leaving: Record<string, [why: string, at: string]> = {
 };
 
 const staying = [
+  'screen -ls',
+  'screen -D -m server',
+  'tmux attach -d -t web',
+  'tmux new-session -s web',
+  'powershell -c "Start-Process server.exe -Wait"',
+  'powershell -Command "Start-Process https://example.org"',
+  'powershell -Command "& server.exe; Get-Process"',
   '',
   'server',
   'a && b',
