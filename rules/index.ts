@@ -1,12 +1,16 @@
 import { createRequire } from 'node:module';
 import type { ESLint, Linter, Rule } from 'eslint';
 import type { RuleDocs } from './create-rule.ts';
+import { noBlockingCall } from './no-blocking-call.ts';
+import { noBlockingSqlite } from './no-blocking-sqlite.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
 import { noUnsafeGroupKill } from './no-unsafe-group-kill.ts';
 import { preferSpawnOwned } from './prefer-spawn-owned.ts';
 import { validMarker } from './valid-marker.ts';
 
 const rules = {
+  'no-blocking-call': noBlockingCall,
+  'no-blocking-sqlite': noBlockingSqlite,
   'no-detached-spawn': noDetachedSpawn,
   'no-unsafe-group-kill': noUnsafeGroupKill,
   'prefer-spawn-owned': preferSpawnOwned,

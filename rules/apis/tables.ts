@@ -1,5 +1,6 @@
 import { checkAllow, type AllowGroup } from './allow.ts';
 import { asList, asRecord, fail, oneOf, onlyKeys } from './checked.ts';
+import type { LoopSettings } from './loop-table.ts';
 import { builtInProcesses } from './processes.ts';
 
 export { SettingsError } from './checked.ts';
@@ -48,7 +49,7 @@ export interface ProcessApi {
 }
 
 /** What users may say under `settings['owned-spawn']`. */
-export interface SpawnSettings {
+export interface SpawnSettings extends LoopSettings {
   /** More APIs and wrappers that start processes; only `module` is required. */
   apis?: readonly (Partial<ProcessApi> & Pick<ProcessApi, 'module'>)[];
   /** Modules whose built-in rows are off by default: `node-pty`, `open`. */
@@ -111,6 +112,8 @@ function tableOf(rows: readonly ProcessApi[]): ProcessTable {
 
 /** A specifier without `node:`; of a file of the project, without the leading dots and the extension. */
 export function bare(module: string): string {
+  // These exist with the prefix only; npm has a `sqlite` of its own.
+  if (/^node:(sqlite|test|sea)\b/.test(module)) return module;
   if (module.startsWith('node:')) return module.slice('node:'.length);
   return module.startsWith('.')
     ? module.replace(/^(\.{1,2}\/)+/, './').replace(/\.[cm]?[jt]sx?$/, '')
@@ -126,7 +129,8 @@ function escaped(text: string): string {
 
 function checkedSettings(settings: unknown): { apis: ProcessApi[]; enable: string[] } {
   const record = asRecord(settings, `settings['owned-spawn']`);
-  onlyKeys(record, ['apis', 'enable', 'allow'], `settings['owned-spawn']`);
+  const loopKeys: (keyof LoopSettings)[] = ['blocking', 'handlers', 'offLoop', 'context'];
+  onlyKeys(record, ['apis', 'enable', 'allow', ...loopKeys], `settings['owned-spawn']`);
   const enable = asList(record.enable, `settings['owned-spawn'].enable`).map((name, index) => {
     const where = `settings['owned-spawn'].enable[${String(index)}]`;
     const able = [...new Set(builtInProcesses.filter((row) => row.off).map((row) => row.module))];

@@ -5,6 +5,7 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
 import { UserError } from 'owned-spawn/cli';
 import { processTable, type SpawnSettings } from '../apis/tables.ts';
+import { loopTable } from '../apis/loop-table.ts';
 import plugin from '../index.ts';
 import { concerns } from './concerns.ts';
 
@@ -132,6 +133,7 @@ async function configOf(
     if (await eslint.isPathIgnored(path)) return undefined;
     const config = (await eslint.calculateConfigForFile(path)) as Linter.Config | undefined;
     processTable(config?.settings?.['owned-spawn']);
+    loopTable(config?.settings?.['owned-spawn'] as object | undefined);
     return config;
   } catch (error) {
     const [why] = String(error instanceof Error ? error.message : error).split('\n');

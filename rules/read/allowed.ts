@@ -42,7 +42,7 @@ const WILD: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', 
  * A glob as a pattern for the end of a path: an ESLint config and the commands may name a file from different folders.
  * `*` and `?` stay within a folder, `**` does not; a glob that ends in a slash means all below the folder.
  */
-function globPattern(glob: string): RegExp {
+export function globPattern(glob: string): RegExp {
   const source = glob
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/$/, '/**')

@@ -1,0 +1,203 @@
+import type { LoopRow } from './loop-rows.ts';
+
+function rows(module: string, paths: readonly string[], as: string): LoopRow[] {
+  return paths.map((path) => ({ module, path, callbacks: { run: 'loop', as } }));
+}
+
+const methodsOf = (made: string, names: readonly string[]) => names.map((name) => `${made}.${name}`);
+
+const REQUEST = 'a request handler';
+const VERBS = ['all', 'delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
+
+/** A web framework: what makes an application or a router, and which of its methods take handlers. */
+function framework(
+  module: string,
+  makers: readonly string[],
+  methods: readonly string[],
+  chains: readonly string[] = [],
+): LoopRow[] {
+  return [
+    ...makers.map((path): LoopRow => ({ module, path, returns: 'App#' })),
+    ...methods.map((name): LoopRow => ({
+      module,
+      path: `App#.${name}`,
+      returns: 'App#',
+      callbacks: { run: 'loop', as: REQUEST },
+    })),
+    ...chains.map((name): LoopRow => ({ module, path: `App#.${name}`, returns: 'App#' })),
+  ];
+}
+
+/** Who calls back on the loop. Receivers that no row knows are told by {@link shapedHandler} and its kin. */
+export const handlerRows: readonly LoopRow[] = [
+  ...rows('global', ['setImmediate', 'setInterval', 'setTimeout'], 'a timer'),
+  ...rows('global', ['queueMicrotask', 'process.nextTick', 'requestIdleCallback'], 'a callback'),
+  ...rows('timers', ['setImmediate', 'setInterval', 'setTimeout'], 'a timer'),
+  ...rows('process', ['nextTick'], 'a callback'),
+  ...['lodash', 'lodash-es', 'underscore', 'throttle-debounce', 'radash'].flatMap((module) =>
+    rows(module, ['debounce', 'throttle', 'defer', 'delay'], 'a timer'),
+  ),
+  ...rows('lodash.debounce', [''], 'a timer'),
+  ...rows('lodash.throttle', [''], 'a timer'),
+
+  ...['fs', 'graceful-fs', 'fs-extra'].flatMap((module) =>
+    rows(module, ['watch', 'watchFile'], 'a file watcher'),
+  ),
+  ...['http', 'https', 'http2'].flatMap((module) =>
+    rows(module, ['createServer', 'createSecureServer'], REQUEST),
+  ),
+  ...rows('net', ['createServer', 'createConnection', 'connect'], 'a connection handler'),
+  ...rows('tls', ['createServer', 'connect'], 'a connection handler'),
+  ...rows('dgram', ['createSocket'], 'a message handler'),
+  ...rows('bun', ['serve'], REQUEST),
+  ...rows('deno', ['serve'], REQUEST),
+
+  ...framework(
+    'express',
+    ['', 'Router', 'Express', 'Application', 'IRouter'],
+    [...VERBS, 'param', 'use'],
+    ['route'],
+  ),
+  ...framework('polka', [''], [...VERBS, 'use']),
+  ...framework('restify', ['createServer', 'Server'], ['del', ...VERBS, 'opts', 'pre', 'use']),
+  ...framework(
+    'fastify',
+    ['', 'fastify', 'Fastify', 'FastifyInstance'],
+    ['addHook', ...VERBS, 'route', 'setErrorHandler', 'setNotFoundHandler'],
+  ),
+  ...framework('koa', [''], ['use']),
+  ...['@koa/router', 'koa-router'].flatMap((module) =>
+    framework(module, ['', 'Router'], ['del', ...VERBS, 'use']),
+  ),
+  ...framework('hono', ['Hono'], [...VERBS, 'notFound', 'on', 'onError', 'use'], ['basePath']),
+  ...framework('@hapi/hapi', ['server', 'Server'], ['ext', 'route']),
+  ...framework('h3', ['createRouter', 'createApp', 'H3'], [...VERBS, 'use']),
+  ...rows('h3', ['defineEventHandler', 'eventHandler'], REQUEST),
+  ...rows('elysia', methodsOf('App#', [...VERBS, 'ws']), REQUEST),
+  { module: 'elysia', path: 'Elysia', returns: 'App#' },
+
+  ...rows('electron', methodsOf('ipcMain', ['handle', 'handleOnce', 'on', 'once']), 'an IPC handler'),
+  ...rows('electron', methodsOf('ipcRenderer', ['on', 'once']), 'an IPC handler'),
+  ...rows(
+    'electron',
+    ['globalShortcut.register', 'protocol.handle', 'protocol.registerFileProtocol'],
+    'a handler',
+  ),
+  ...rows('vscode', ['commands.registerCommand', 'commands.registerTextEditorCommand'], 'a command handler'),
+
+  ...['@modelcontextprotocol/sdk/server/mcp', '@modelcontextprotocol/sdk/server/mcp.js'].flatMap((module) => [
+    { module, path: 'McpServer', returns: 'Server#' },
+    ...rows(
+      module,
+      methodsOf('Server#', [
+        'prompt',
+        'registerPrompt',
+        'registerResource',
+        'registerTool',
+        'resource',
+        'tool',
+      ]),
+      'a tool handler',
+    ),
+  ]),
+
+  ...rows('bullmq', ['Worker'], 'a queue handler'),
+  { module: 'bull', path: '', returns: 'Queue#' },
+  ...rows('bull', ['Queue#.process'], 'a queue handler'),
+  { module: 'bee-queue', path: '', returns: 'Queue#' },
+  ...rows('bee-queue', ['Queue#.process'], 'a queue handler'),
+  ...rows('node-cron', ['schedule'], 'a scheduled task'),
+  ...rows('node-schedule', ['scheduleJob'], 'a scheduled task'),
+  ...rows('cron', ['CronJob', 'job'], 'a scheduled task'),
+  ...rows('croner', ['Cron', ''], 'a scheduled task'),
+];
+
+/** How a receiver that no row knows registers a handler. */
+interface Shape {
+  names: ReadonlySet<string>;
+  as: string;
+  /** What the call must hold beside the function: an event's name, a route's path. */
+  needs?: 'event' | 'route';
+}
+
+export const SHAPES: readonly Shape[] = [
+  {
+    names: new Set([
+      'on',
+      'once',
+      'addListener',
+      'prependListener',
+      'prependOnceListener',
+      'addEventListener',
+    ]),
+    as: 'an event handler',
+    needs: 'event',
+  },
+  { names: new Set([...VERBS, 'del', 'use']), as: REQUEST, needs: 'route' },
+  {
+    names: new Set([
+      'registerTool',
+      'registerPrompt',
+      'registerResource',
+      'setRequestHandler',
+      'setNotificationHandler',
+    ]),
+    as: 'a tool handler',
+  },
+  { names: new Set(['consume', 'subscribe']), as: 'a message handler' },
+  { names: new Set(['query', 'mutation', 'subscription']), as: 'a procedure' },
+];
+
+/** `workspace.onDidChangeTextDocument(fn)`. */
+export const REGISTERS = /^on(Did|Will)[A-Z]/;
+
+/** A property that the runtime calls: `socket.onmessage = fn`. */
+export const HANDLER_PROPERTY = /^on[a-z]{3,}$/;
+
+/** Names that the parameters of a request handler have, in order. */
+export const REQUEST_PARAMETERS = [/^_?(req|request)$/, /^_?(res|resp|response|reply)$/] as const;
+
+/** An error first: the callback of an asynchronous API. */
+export const ERROR_PARAMETER = /^_?(e|er|err|error)\d?$/;
+
+/** What a promise's handlers are given to. */
+export const PROMISE_METHODS: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+
+/** Exports that frameworks call for each request: Next, SvelteKit, Remix and their kin. */
+export const ROUTE_EXPORTS: ReadonlySet<string> = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'getServerSideProps',
+]);
+
+/** Calls that run their callbacks before they return. */
+export const NOW_METHODS: ReadonlySet<string> = new Set([
+  'each',
+  'every',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'flatMap',
+  'forEach',
+  'from',
+  'fromEntries',
+  'map',
+  'mapValues',
+  'parse',
+  'reduce',
+  'reduceRight',
+  'replace',
+  'replaceAll',
+  'some',
+  'sort',
+  'stringify',
+  'toSorted',
+  'transaction',
+]);

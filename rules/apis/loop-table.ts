@@ -1,0 +1,154 @@
+import { builtInContext, checkedContext, type ContextSettings } from './context-settings.ts';
+import { blockingRows, denoRow } from './blocking.ts';
+import { asList, asRecord, fail, oneOf, onlyKeys } from './checked.ts';
+import { handlerRows, REGISTERS, SHAPES } from './handlers.ts';
+import type { Callbacks, Cost, LoopRow } from './loop-rows.ts';
+import { COMMAND_METHODS, offLoopRows } from './off-loop.ts';
+import { sqliteRows } from './sqlite.ts';
+import { bare } from './tables.ts';
+
+/** What users may say about the event loop under `settings['owned-spawn']`. */
+export interface LoopSettings {
+  /** More calls that block. */
+  blocking?: readonly { module: string; path?: string; cost?: Cost; instead?: string }[];
+  /** More APIs that call back on the loop. */
+  handlers?: readonly { module: string; path?: string; as?: string }[];
+  /** More APIs that run what they are given off the loop. */
+  offLoop?: readonly { module: string; path?: string; as?: string }[];
+  /** What counts as on the loop, and what does not. */
+  context?: Partial<ContextSettings>;
+}
+
+/** The rows of one lint run. */
+export interface LoopTable {
+  row(module: string, path: string): LoopRow | undefined;
+  knows(module: string): boolean;
+  /** What a call of a member, or a type of its name, stands for in paths: `Database#`. */
+  makes(module: string, path: string): string | undefined;
+  /** A file without a match of this text can hold no call that blocks. */
+  mention: RegExp;
+  /** Whether a callee of this last name may register a handler. */
+  registers(name: string): boolean;
+  context: ContextSettings;
+}
+
+const builtInRows: readonly LoopRow[] = [...blockingRows, ...sqliteRows, ...handlerRows, ...offLoopRows];
+const tables = new WeakMap<object, LoopTable>();
+
+/**
+ * The table for the given settings.
+ *
+ * @throws {SettingsError} naming the entry and what is wrong with it.
+ */
+export function loopTable(settings?: object | null): LoopTable {
+  if (settings === undefined || settings === null) return builtInTable;
+  const known = tables.get(settings);
+  if (known) return known;
+  const { rows, context } = checkedLoop(settings);
+  const isPlain = rows.length === 0 && context === builtInContext;
+  const table = isPlain ? builtInTable : tableOf([...builtInRows, ...rows], context);
+  tables.set(settings, table);
+  return table;
+}
+
+function tableOf(rows: readonly LoopRow[], context: ContextSettings): LoopTable {
+  const byName = new Map<string, LoopRow>();
+  for (const row of rows) {
+    const key = `${bare(row.module)} ${row.path}`;
+    byName.set(key, { ...byName.get(key), ...row });
+  }
+  const modules = new Set(rows.map(({ module }) => bare(module)));
+  const registering = new Set([
+    ...rows
+      .filter(({ callbacks }) => callbacks)
+      .map(({ path, module }) => lastStep(path) || lastStep(module)),
+    ...SHAPES.flatMap(({ names }) => [...names]),
+    ...COMMAND_METHODS,
+  ]);
+  const row = (module: string, path: string): LoopRow | undefined => {
+    if (module === 'deno') return byName.get(`deno ${path}`) ?? denoRow(path);
+    if (!module.startsWith('./')) return byName.get(`${module} ${path}`);
+    // A user's row names a file of the project by the end of its path.
+    const steps = module.split('/').slice(1);
+    for (let at = 0; at < steps.length; at++) {
+      const found = byName.get(`./${steps.slice(at).join('/')} ${path}`);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return {
+    row,
+    knows: (module) => modules.has(module),
+    makes: (module, path) => row(module, path)?.returns,
+    mention: mentionOf(rows),
+    registers: (name) => registering.has(name) || REGISTERS.test(name),
+    context,
+  };
+}
+
+function lastStep(path: string): string {
+  return /[^./]*$/.exec(path)?.[0] ?? '';
+}
+
+/** Most calls that block are named so; of the others the module is. */
+function mentionOf(rows: readonly LoopRow[]): RegExp {
+  const modules = rows
+    .filter(
+      ({ blocks, sqlite, returns, path }) =>
+        (blocks ?? sqlite ?? returns?.startsWith('Sync')) && !/Sync\b/.test(path),
+    )
+    .map(({ module }) => bare(module))
+    .filter((module) => module !== 'global' && module !== 'deno');
+  const words = [...new Set(modules)].map((module) =>
+    module.replace(/^\.\//, '').replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&'),
+  );
+  return new RegExp(`Sync\\b|\\bAtomics\\b|["'\`/](?:${words.join('|')})(?:\\.[cm]?[jt]s)?["'\`/]`);
+}
+
+const builtInTable = tableOf(builtInRows, builtInContext);
+
+const costs: readonly Cost[] = ['io', 'probe', 'child', 'cpu', 'wait'];
+
+function checkedLoop(settings: object): { rows: LoopRow[]; context: ContextSettings } {
+  const { blocking, handlers, offLoop, context } = settings as Record<string, unknown>;
+  const where = (key: string) => `settings['owned-spawn'].${key}`;
+  const list = <Row>(
+    value: unknown,
+    key: string,
+    read: (entry: Record<string, unknown>, at: string) => Row,
+  ): Row[] =>
+    asList(value, where(key)).map((entry, index) => {
+      const at = `${where(key)}[${String(index)}]`;
+      return read(asRecord(entry, at), at);
+    });
+  const callbacks =
+    (run: Callbacks['run'], fallback: string) => (entry: Record<string, unknown>, at: string) => {
+      onlyKeys(entry, ['module', 'path', 'as'], at);
+      return { ...named(entry, at), callbacks: { run, as: text(entry.as, `${at}.as`) ?? fallback } };
+    };
+  return {
+    rows: [
+      ...list(blocking, 'blocking', (entry, at): LoopRow => {
+        onlyKeys(entry, ['module', 'path', 'cost', 'instead'], at);
+        const instead = text(entry.instead, `${at}.instead`);
+        const cost = oneOf(entry.cost ?? 'io', costs, `${at}.cost`);
+        return { ...named(entry, at), blocks: instead === undefined ? { cost } : { cost, instead } };
+      }),
+      ...list(handlers, 'handlers', callbacks('loop', 'a handler')),
+      ...list(offLoop, 'offLoop', callbacks('off', 'a worker')),
+    ],
+    context: checkedContext(context, where('context')),
+  };
+}
+
+function named({ module, path }: Record<string, unknown>, where: string): { module: string; path: string } {
+  if (typeof module !== 'string' || module === '')
+    fail(`${where}.module`, `must be a module specifier, such as 'fs' or './lib/db'`);
+  const name = text(path, `${where}.path`) ?? '';
+  return { module, path: name === 'default' ? '' : name };
+}
+
+function text(value: unknown, where: string): string | undefined {
+  if (value !== undefined && typeof value !== 'string') fail(where, 'must be a text');
+  return value;
+}

@@ -1,0 +1,151 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { LoopSettings } from '../apis/loop-table.ts';
+import { findBlocking, type BlockingSite, type Family } from '../read/blocking.ts';
+import { contextOf } from '../read/context.ts';
+import { loopModule, type LoopModule } from '../read/loop-module.ts';
+import { bindMarkers, readMarkers, type Marker } from '../read/markers.ts';
+import type { ModuleView } from '../read/module-view.ts';
+import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
+import { summaryOf, type ReadSummary } from '../read/summary.ts';
+import type { PathStep } from './path.ts';
+import { reach, type Graph, type Reached } from './reach.ts';
+
+/** A blocking call on the loop, or a call that leads to one within the module. */
+export interface LoopFinding {
+  site: BlockingSite;
+  /** Where the report stands: the name of the blocking call, or of the first call on the way to it. */
+  node: TSESTree.Node;
+  /** What the code on the loop is, for a message: `` async `load` ``. */
+  inside: string;
+  /** The same as a path's first step. */
+  root: string;
+  /** From the reported call to the blocking one; only that one for a direct call. */
+  steps: (PathStep & { column: number })[];
+  more: number;
+}
+
+/** What a marker can excuse here: a blocking call, a call that leads to one, a function that does. */
+export interface LoopTarget {
+  call: TSESTree.Node;
+  kind: 'unit' | 'site' | 'call';
+  at: number;
+}
+
+const known = new WeakMap<LoopModule, Map<string, LoopFinding[]>>();
+
+/**
+ * What blocks the event loop in a module, markers obeyed, in the order of the text.
+ *
+ * @param light whether calls count that are little by themselves
+ * @throws {SettingsError} for settings that are wrong.
+ */
+export function loopFindings(
+  view: ModuleView,
+  family: Family,
+  settings?: LoopSettings,
+  light = false,
+): LoopFinding[] {
+  const module = loopModule(view, settings);
+  const found = known.get(module) ?? new Map<string, LoopFinding[]>();
+  known.set(module, found);
+  const key = `${family} ${String(light)}`;
+  const findings = found.get(key) ?? read(module, family, light);
+  found.set(key, findings);
+  return findings;
+}
+
+function read(module: LoopModule, family: Family, light: boolean): LoopFinding[] {
+  if (contextOf(module).off || !findBlocking(module).some((site) => site.family === family)) return [];
+  const summary = summaryOf(module);
+  const graph = graphOf(summary, family, light);
+  const reached = reach(graph);
+  if (reached.length === 0) return [];
+  const cut = cutOf(module, summary);
+  const kept = cut ? reach({ ...graph, cut }) : reached;
+  return kept.map((way) => findingOf(module, summary, way)).sort((a, b) => a.node.range[0] - b.node.range[0]);
+}
+
+/** Sites keep their indices of the summary; those of another family are given no unit. */
+function graphOf({ summary, targetOf }: ReadSummary, family: Family, light: boolean): Graph {
+  const { units, calls, aliases } = summary;
+  const sites = summary.sites.map((site) =>
+    site.family === family ? { ...site, isLight: site.isLight && !light } : { ...site, unit: -1 },
+  );
+  return {
+    units,
+    sites,
+    calls,
+    aliases,
+    targetsOf(call) {
+      const target = targetOf(call);
+      return target === undefined ? [] : [target];
+    },
+  };
+}
+
+/** What the markers of a module excuse. */
+function cutOf(module: LoopModule, summary: ReadSummary): Graph['cut'] {
+  const markers = readMarkers(module.view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault);
+  if (markers.length === 0) return undefined;
+  const cut = { units: new Set<number>(), sites: new Set<number>(), calls: new Set<number>() };
+  for (const targets of bindLoopMarkers(module, summary, markers).values()) {
+    for (const { kind, at } of targets) cut[`${kind}s`].add(at);
+  }
+  return cut;
+}
+
+/** The calls and functions of a module that each marker stands at. */
+export function bindLoopMarkers(
+  module: LoopModule,
+  { nodes }: ReadSummary,
+  markers: readonly Marker[],
+): Map<Marker, LoopTarget[]> {
+  const targets: LoopTarget[] = [
+    ...findBlocking(module).map(({ call }, at): LoopTarget => ({ call, kind: 'site', at })),
+    ...nodes.calls.map((call, at): LoopTarget => ({ call, kind: 'call', at })),
+    ...nodes.units.flatMap((call, at): LoopTarget[] => (call ? [{ call, kind: 'unit', at }] : [])),
+  ];
+  return bindMarkers(module.view, markers, targets);
+}
+
+function findingOf(module: LoopModule, { summary, nodes }: ReadSummary, way: Reached): LoopFinding {
+  const { view } = module;
+  const site = findBlocking(module)[way.site] as BlockingSite;
+  const file = view.filename.replace(/^.*[\\/]/, '');
+  const step = (node: TSESTree.Node, name?: string): LoopFinding['steps'][number] => ({
+    name: name ?? stepName(node),
+    file,
+    line: node.loc.start.line,
+    column: node.loc.start.column + 1,
+  });
+  const names = way.calls.map((call) => nameOf(nodes.calls[call] as TSESTree.Node));
+  const first = way.calls[0];
+  const unit = first === undefined ? site.unit : summary.units[summary.calls[first]?.unit ?? 0];
+  const inside = insideText(unit?.as ?? '', unit?.name ?? '');
+  return {
+    site,
+    node: names[0] ?? site.name,
+    inside,
+    root: unit?.name || (unit?.as.replace(/^an? /, '') ?? ''),
+    steps: [...names.map((node) => step(node)), step(site.name, site.shown)],
+    more: way.more,
+  };
+}
+
+function insideText(as: string, name: string): string {
+  return name === '' || as.includes('`') ? as : `\`${name}\`, ${as}`;
+}
+
+/** Where a call names what it calls. */
+function nameOf(node: TSESTree.Node): TSESTree.Node {
+  const callee =
+    node.type === 'CallExpression' ||
+    node.type === 'NewExpression' ||
+    node.type === 'TaggedTemplateExpression'
+      ? calleeOf(node)
+      : bareExpression(node);
+  return callee.type === 'MemberExpression' ? callee.property : callee;
+}
+
+const stepName = (node: TSESTree.Node) =>
+  lastName(node) ?? (node.type === 'Literal' ? String(node.value) : '…');

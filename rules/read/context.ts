@@ -1,0 +1,206 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { isConstructor } from './conditions.ts';
+import { offFile } from './file-role.ts';
+import type { LoopModule } from './loop-module.ts';
+import { bareExpression, calleeOf, functionAround, lastName, type FunctionNode } from './nodes.ts';
+import { functionName, rolesOf, type Role } from './roles.ts';
+
+/**
+ * Where code runs. `loop`: on the event loop while there is something to serve. `off`: in a worker, in a command, when
+ * the process ends. `boot`: before there is anything to serve. `called`: wherever its callers run.
+ */
+export type Where = 'loop' | 'off' | 'boot' | 'called';
+
+/** A function together with the callbacks that run with it, or the top level of a module. */
+export interface Unit {
+  /** Undefined for the top level. */
+  fn: FunctionNode | undefined;
+  where: Where;
+  /** What it is, for a message: `` async `load` ``; empty where it is only called. */
+  as: string;
+  /** Its own name, `Class.method` for methods; empty for callbacks. */
+  name: string;
+  /** Whether who calls it does not wait for what it does: it blocks in its own name. */
+  isAsync: boolean;
+}
+
+/** Tells of every node of one module where it runs. */
+export interface Context {
+  /** Why the whole file is off the loop. */
+  off: string | undefined;
+  unitOf(node: TSESTree.Node): Unit;
+  /** Whether a node runs only in a worker, by a test of `isMainThread`, or directly before the process ends. */
+  isOff(node: TSESTree.Node): boolean;
+}
+
+const known = new WeakMap<LoopModule, Context>();
+
+/** The context of a module, made at the first call. */
+export function contextOf(module: LoopModule): Context {
+  const before = known.get(module);
+  if (before) return before;
+  const made = makeContext(module);
+  known.set(module, made);
+  return made;
+}
+
+function makeContext(module: LoopModule): Context {
+  const { index, callees, table, view } = module;
+  const roles = rolesOf(module);
+  const units = new Map<FunctionNode | undefined, Unit>();
+  const polls = new Map<Unit, Unit>();
+  const off = offFile(module);
+  units.set(undefined, { fn: undefined, where: off ? 'off' : 'boot', as: '', name: '', isAsync: false });
+
+  function unitOf(node: TSESTree.Node): Unit {
+    let fn = functionAround(node);
+    while (fn && roles.of(fn).run === 'inline') fn = functionAround(fn);
+    const unit = unitFor(fn);
+    return unit.where === 'boot' && isInPoll(node, fn) ? polling(unit) : unit;
+  }
+
+  /** What waits and goes on is not over when the start is. */
+  function polling(unit: Unit): Unit {
+    const before = polls.get(unit);
+    if (before) return before;
+    const made: Unit = { ...unit, where: 'loop', as: unit.as || 'a loop of the top level' };
+    polls.set(unit, made);
+    return made;
+  }
+
+  function isInPoll(node: TSESTree.Node, fn: FunctionNode | undefined): boolean {
+    for (let at: TSESTree.Node | undefined = node; at && at !== fn; at = at.parent) {
+      const isOpen = /^(Do)?WhileStatement$/.test(at.type) || (at.type === 'ForStatement' && !at.test);
+      if (isOpen && /\bawait\b/.test(view.text.slice(...at.range))) return true;
+    }
+    return false;
+  }
+
+  function unitFor(fn: FunctionNode | undefined): Unit {
+    const before = units.get(fn);
+    if (before || !fn) return before as Unit;
+    const { run, as } = roles.of(fn);
+    const name = functionName(fn);
+    // A function that calls itself, or that others in a circle call, is no reason by itself to be on the loop.
+    const unit: Unit = { fn, where: 'boot', as, name, isAsync: /async|loop|later/.test(run) };
+    units.set(fn, unit);
+    unit.where = whereOf(fn, run, unitOf(fn));
+    return unit;
+  }
+
+  function whereOf(fn: FunctionNode, run: Role['run'], around: Unit): Where {
+    if (off) return 'off';
+    // A command may start a server.
+    if (around.where === 'off' && !(run === 'loop' && around.as === 'a command')) return 'off';
+    if (run === 'async') return isBootOnly(fn) ? 'boot' : 'loop';
+    if (run === 'later') return around.where === 'boot' ? 'boot' : 'loop';
+    return run === 'plain' || run === 'inline' ? 'called' : run;
+  }
+
+  /** Whether nobody but the top level, or what only it reaches, calls a function. */
+  function isBootOnly(fn: FunctionNode): boolean {
+    if (!table.context.boot) return false;
+    const calls = callees.callersOf(fn);
+    const isIdleCall = (call: TSESTree.Node): boolean => isIdle(unitOf(call), new Set([fn])) || isOff(call);
+    if (startsSomething(fn)) return calls.every((call) => unitOf(call).where !== 'loop');
+    return !escapes(fn) && calls.length > 0 && calls.every(isIdleCall);
+  }
+
+  function isIdle({ where, fn }: Unit, seen: Set<FunctionNode>): boolean {
+    if (where === 'boot' || where === 'off') return true;
+    if (where === 'loop' || !fn) return false;
+    if (seen.has(fn)) return true;
+    seen.add(fn);
+    const calls = callees.callersOf(fn);
+    if (calls.length === 0 && isConstructor(fn)) return true;
+    if (escapes(fn)) return false;
+    return calls.length > 0 && calls.every((call) => isIdle(unitOf(call), seen));
+  }
+
+  /** Whether others than the calls that we see may call a function. */
+  function escapes(fn: FunctionNode): boolean {
+    const { parent } = fn;
+    if (parent.type === 'MethodDefinition') {
+      if (isPrivate(parent)) return false;
+      return callees.callersOf(fn).length === 0;
+    }
+    if (fn.type === 'FunctionDeclaration') {
+      if (parent.type === 'ExportNamedDeclaration' || parent.type === 'ExportDefaultDeclaration')
+        return !isMain(fn);
+      return fn.id !== null && namesLeak(fn.id);
+    }
+    if (parent.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier') return true;
+    return isExported(parent.parent) || namesLeak(parent.id);
+  }
+
+  /** `export async function main()` beside a call of it is exported for tests. */
+  function isMain(fn: FunctionNode): boolean {
+    return /^(main|cli|boot|bootstrap)$/.test(fn.id?.name ?? '');
+  }
+
+  /** Whether a function or class is used otherwise than by calling it: exported, stored, handed on. */
+  function namesLeak(id: TSESTree.Identifier): boolean {
+    const variable = index.variableOf(id);
+    return (
+      variable?.references.some(({ identifier, init }) => {
+        if (init) return false;
+        const { parent } = identifier;
+        if (parent.type === 'CallExpression' || parent.type === 'NewExpression')
+          return parent.callee !== identifier;
+        return !/^TS/.test(parent.type);
+      }) ?? true
+    );
+  }
+
+  function isOff(node: TSESTree.Node): boolean {
+    const { workers, exits } = table.context;
+    return (workers && isWorkerBranch(node)) || (exits && isLeaving(node));
+  }
+
+  function isWorkerBranch(node: TSESTree.Node): boolean {
+    if (!view.text.includes('isMainThread')) return false;
+    for (let at = node; at.parent; at = at.parent) {
+      const { parent } = at;
+      if (parent.type !== 'IfStatement' || parent.test === at) continue;
+      const test = bareExpression(parent.test);
+      const isNegated = test.type === 'UnaryExpression' && test.operator === '!';
+      const asked = isNegated ? bareExpression(test.argument) : test;
+      if (lastName(asked) === 'isMainThread' && (parent.consequent === at) === isNegated) return true;
+    }
+    return false;
+  }
+
+  return { off, unitOf, isOff };
+}
+
+const STARTS = /^(start|init(iali[sz]e)?|setup|boot(strap)?|main|launch|listen|serve)([A-Z_]|$)/;
+
+/** What starts something, by its name, runs before there is anything to serve. */
+function startsSomething(fn: FunctionNode): boolean {
+  const name = functionName(fn).replace(/^.*\./, '');
+  return STARTS.test(name) || (name === 'run' && fn.params.length === 0);
+}
+
+const isPrivate = (method: TSESTree.MethodDefinition) =>
+  method.accessibility === 'private' || method.key.type === 'PrivateIdentifier';
+
+const isExported = (node: TSESTree.Node) => /^Export/.test(node.parent?.type ?? '');
+
+/** Whether `process.exit()` follows in the same block, so that nobody is kept waiting. */
+function isLeaving(node: TSESTree.Node): boolean {
+  let at = node;
+  while (at.parent && at.parent.type !== 'BlockStatement') at = at.parent;
+  if (at.parent?.type !== 'BlockStatement') return false;
+  const { body } = at.parent;
+  return body.slice(body.indexOf(at as TSESTree.Statement) + 1).some(isExit);
+}
+
+function isExit(statement: TSESTree.Statement): boolean {
+  if (statement.type !== 'ExpressionStatement') return false;
+  const call = bareExpression(statement.expression);
+  if (call.type !== 'CallExpression') return false;
+  const callee = calleeOf(call);
+  return (
+    callee.type === 'MemberExpression' && lastName(callee) === 'exit' && lastName(callee.object) === 'process'
+  );
+}

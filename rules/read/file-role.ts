@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { COMMAND_EXPORTS, COMMAND_LINES } from '../apis/off-loop.ts';
+import { globPattern } from './allowed.ts';
+import type { LoopModule } from './loop-module.ts';
+import { lastName } from './nodes.ts';
+import { exportedNames } from './exports.ts';
+
+/** Why all code of a file is off the loop, as it stands in a listing; undefined where it is not. */
+export function offFile(module: LoopModule): string | undefined {
+  const { view, table } = module;
+  const { offFiles, commandFiles, commands, workers } = table.context;
+  const path = pathInPackage(view.filename);
+  if (matches(offFiles, path)) return 'a test, a script or a config, by its path';
+  if (matches(commandFiles, path)) return 'a command, by the settings';
+  if (workers && isWorker(module)) return 'a worker';
+  if (commands && isCommand(module)) return 'a command that starts no server, timer or watcher';
+  return undefined;
+}
+
+/** The path below the nearest package or the current folder, whichever is nearer, with `/`. */
+function pathInPackage(filename: string): string {
+  const file = resolve(filename);
+  const folders = [packageOf(dirname(file))?.folder, process.cwd()].filter(
+    (folder) => folder !== undefined && file.startsWith(folder + sep),
+  );
+  const nearest = folders.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
+  return (nearest === undefined ? file : relative(nearest, file)).replaceAll('\\', '/');
+}
+
+const patterns = new Map<string, RegExp[]>();
+
+function matches(globs: readonly string[], path: string): boolean {
+  return globs.some((glob) => {
+    const made = patterns.get(glob) ?? withoutBraces(glob).map(globPattern);
+    patterns.set(glob, made);
+    return made.some((pattern) => pattern.test(path));
+  });
+}
+
+/** `*.{a,b}` as `*.a` and `*.b`. */
+function withoutBraces(glob: string): string[] {
+  const [all, before = '', inside = '', after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(glob) ?? [];
+  if (all === undefined) return [glob];
+  return inside.split(',').flatMap((each) => withoutBraces(before + each + after));
+}
+
+interface Package {
+  folder: string;
+  /** Paths of the package's commands, without folders that builds write to and without extensions. */
+  bins: ReadonlySet<string>;
+}
+
+const packages = new Map<string, Package | undefined>();
+
+function packageOf(folder: string): Package | undefined {
+  if (packages.has(folder)) return packages.get(folder);
+  const here = join(folder, 'package.json');
+  const parent = dirname(folder);
+  const found = existsSync(here)
+    ? { folder, bins: binsOf(here) }
+    : parent === folder
+      ? undefined
+      : packageOf(parent);
+  packages.set(folder, found);
+  return found;
+}
+
+function binsOf(file: string): ReadonlySet<string> {
+  try {
+    const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { bin?: unknown };
+    const paths = typeof bin === 'string' ? [bin] : Object.values(bin ?? {});
+    return new Set(paths.filter((path) => typeof path === 'string').map(sourceName));
+  } catch {
+    return new Set();
+  }
+}
+
+/** A path that a source and what is built of it share. */
+const sourceName = (path: string) =>
+  path
+    .replace(/^\.?\//, '')
+    .replace(/^(src|dist|lib|build|out|esm|cjs)\//, '')
+    .replace(/\.[cm]?[jt]sx?$/, '');
+
+/** Speaks to its parent thread, or says by its name what it is; a file that starts workers of itself is both. */
+function isWorker({ view, callees, index }: LoopModule): boolean {
+  if (/(^|[\\/.-])worker\.[cm]?[jt]sx?$/i.test(view.filename)) return true;
+  if (!/parentPort|workerpool/.test(view.text) || /isMainThread/.test(view.text)) return false;
+  const speaks = (call: { callee?: TSESTree.Node }): boolean => {
+    const callee = call.callee;
+    if (callee?.type !== 'MemberExpression') return false;
+    const meaning = callees.meaningOf(callee);
+    return (
+      meaning?.is === 'import' &&
+      (meaning.module === 'worker_threads'
+        ? meaning.path.startsWith('parentPort.')
+        : meaning.module === 'workerpool' && meaning.path === 'worker')
+    );
+  };
+  const named = ['on', 'once', 'addListener', 'postMessage', 'worker', 'close'].flatMap((name) =>
+    index.callsNamed(name),
+  );
+  return named.some((call) => call.type === 'CallExpression' && speaks(call));
+}
+
+/** What keeps a process alive to serve something else. */
+const SERVES =
+  /^(listen|serve|setInterval|watch|watchFile|createServer|subscribe|consume|registerTool|setRequestHandler|startPolling)$/;
+
+function isCommand({ view, index }: LoopModule): boolean {
+  const { filename, text, ast } = view;
+  const path = pathInPackage(filename);
+  const isBin = (): boolean => packageOf(dirname(resolve(filename)))?.bins.has(sourceName(path)) ?? false;
+  const isOne = text.startsWith('#!') || /(^|\/)(bin|cli)\//.test(path) || isCommandModule(ast) || isBin();
+  if (!isOne) return false;
+  return !index.calls.some(
+    (call) => call.type !== 'TaggedTemplateExpression' && SERVES.test(lastName(call.callee) ?? ''),
+  );
+}
+
+/** Parses a command line, or is what somebody who does calls. */
+function isCommandModule(ast: TSESTree.Program): boolean {
+  const names = exportedNames(ast);
+  return (
+    ast.body.some((node) => node.type === 'ImportDeclaration' && COMMAND_LINES.includes(node.source.value)) ||
+    (names.includes('handler') && names.some((name) => COMMAND_EXPORTS.has(name)))
+  );
+}
