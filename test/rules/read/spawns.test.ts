@@ -59,6 +59,7 @@ interface Deps { start: typeof spawn }
 export function open(deps: Deps) { deps.start('a', [], { detached: true }); }`,
     'a bundled name': `import { spawn as spawn$1 } from 'child_process'; spawn$1('a', [], { detached: true });`,
     'injected, known by its shape': `class A { go() { this.$childProcess.spawn('a', ['b'], { detached: true }); } }`,
+    'imported wrapper that also logs': `import { spawnAndLog } from './spawn.js'; spawnAndLog('a', [], { detached: true });`,
     'imported wrapper, known by its shape': `import { spawnHidden } from './spawn.js'; spawnHidden('a', [], { detached: true, stdio: 'ignore' });`,
     'spread arguments': `import { spawn } from 'child_process'; spawn(...command, { detached: true });`,
     Bun: `Bun.spawn(['a'], { detached: true });`,
