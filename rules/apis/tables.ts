@@ -96,17 +96,20 @@ function tableOf(rows: readonly ProcessApi[]): ProcessTable {
   const byName = new Map(rows.map((row) => [`${bare(row.module)} ${row.path}`, row]));
   const modules = new Set(rows.map((row) => bare(row.module)));
   // A package is named by a whole specifier, Bun's and Deno's members by the global, a file by the end of a path.
-  const words = [...modules].map((module) =>
-    module === 'bun' || module === 'deno'
-      ? `\\b${capital(module)}\\b(?!["'\`])`
-      : module.startsWith('.')
-        ? escaped(module)
-        : `["'\`](?:node:)?${escaped(module)}["'\`/]`,
-  );
+  const isGlobal = (module: string) => module === 'bun' || module === 'deno';
+  const named = [...modules];
+  const globals = named.filter(isGlobal).map(capital);
+  const files = named.filter((module) => module.startsWith('.'));
+  const packages = named.filter((module) => !isGlobal(module) && !module.startsWith('.'));
+  const words = [
+    `\\b(?:${globals.join('|')})\\b(?!["'\`])`,
+    `["'\`](?:bun["'\`]|(?:node:)?(?:${packages.map(escaped).join('|')})["'\`/])`,
+    ...files.map(escaped),
+  ];
   return {
     row: (module, path) => byName.get(`${module} ${path}`),
     knows: (module) => modules.has(module),
-    mention: new RegExp(`${OPTION}|${BACKGROUND}|["'\`]bun["'\`]|${words.join('|')}`),
+    mention: new RegExp([OPTION, BACKGROUND, ...words].join('|')),
   };
 }
 

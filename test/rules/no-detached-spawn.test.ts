@@ -212,7 +212,6 @@ export const worker = fork('./worker.js', { detached: true });
     {
       name: 'CommonJS: the request is replaced in its own style',
       filename: 'a.cjs',
-      languageOptions: { sourceType: 'commonjs' },
       code: `#!/usr/bin/env node
 'use strict'
 const { spawn } = require('child_process')
