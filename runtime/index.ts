@@ -8,6 +8,8 @@ export {
   type GroupLike,
 } from './spawn/groups.ts';
 export { killOwned } from './spawn/kill-owned.ts';
-export { supervisorStatus, warm, type SupervisorStatus } from './spawn/supervisor.ts';
+export { supervisorStatus, type SupervisorStatus } from './spawn/supervisor.ts';
+export { sweepOrphans, type SweepReport } from './spawn/sweep.ts';
+export { warm } from './spawn/warm.ts';
 export type { OwnedGroup } from './spawn/registry.ts';
 export type { DetachedOptions, OwnedOptions } from './spawn/options.ts';

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { hasProc, isLiving, parseStat, readStat } from './identity.ts';
+import { hasProc, isLiving, parseStat, readStat, type ProcessRow } from './identity.ts';
 
 /**
  * Sends a signal to a whole group, 0 to ask whether it is there. The caller has checked the number: `kill(-1)` is every
@@ -23,6 +23,8 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
 export interface GroupIdentity {
   readonly pgid: number;
   readonly start: string;
+  /** `process`: only the one with that pid is meant; `session`: every group of the session with that id. */
+  readonly extent?: 'group' | 'process' | 'session' | undefined;
 }
 
 /** Whether the number belongs to somebody else by now: a process has it that started at another time. */
@@ -32,19 +34,55 @@ export function isStranger({ pgid, start }: GroupIdentity): boolean {
 }
 
 /**
- * A member of the group that is no zombie, without blocking the loop. The last answer is a good `hint`: as long as it
+ * Sends a signal to what is meant: the group, or the one process. Of a session only the leader's group is signalled, as
+ * the others are found by reading the process table: see {@link sessionGroups}.
+ * @returns false where it is gone
+ * @throws EPERM where every member belongs to another user
+ */
+export function signalOwned(group: GroupIdentity, signal: NodeJS.Signals | 0): boolean {
+  if (group.extent !== 'process') return signalGroup(group.pgid, signal);
+  if (isStranger(group)) return false;
+  try {
+    return process.kill(group.pgid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** The groups of a session in which somebody lives, without blocking the loop; none where there is no usable /proc. */
+export async function sessionGroups(sid: number): Promise<number[]> {
+  const groups = new Set<number>();
+  for await (const row of processes()) if (row.sid === sid && isLiving(row)) groups.add(row.pgid);
+  return [...groups];
+}
+
+/**
+ * A member of what is meant that is no zombie, without blocking the loop. The last answer is a good `hint`: as long as it
  * holds, one file is read instead of the whole table. Without a usable /proc kill(2) is believed.
  */
 export async function livingMember(group: GroupIdentity, hint: number): Promise<number | undefined> {
-  const { pgid } = group;
-  if (!signalGroup(pgid, 0) || isStranger(group)) return undefined;
-  const known = readStat(hint);
-  if (known?.pgid === pgid && isLiving(known)) return hint;
-  if (!hasProc()) return pgid;
+  const { pgid, extent } = group;
+  const isMember = (row: ProcessRow | undefined): boolean => {
+    if (row === undefined || !isLiving(row)) return false;
+    if (extent === 'session') return row.sid === pgid;
+    return extent === 'process' ? row.pid === pgid : row.pgid === pgid;
+  };
+  if (isStranger(group)) return undefined;
+  if (extent !== 'session' && !signalOwned(group, 0)) return undefined;
+  if (isMember(readStat(hint))) return hint;
+  if (!hasProc()) return signalOwned(group, 0) ? pgid : undefined;
+  if (extent === 'process') return undefined;
+  for await (const row of processes()) if (isMember(row)) return row.pid;
+  return undefined;
+}
+
+/** The process table of /proc, read one by one. */
+async function* processes(): AsyncGenerator<ProcessRow> {
+  if (!hasProc()) return;
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const row = await readFile(`/proc/${name}/stat`, 'utf8').then(parseStat, () => undefined);
-    if (row?.pgid === pgid && isLiving(row)) return row.pid;
+    if (row) yield row;
   }
-  return undefined;
 }

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { groupOf, readStat } from '../process/identity.ts';
-import { DEFAULT_GRACE_MS, invalidOption } from './options.ts';
-import { isOwned, registry, type OwnedGroup } from './registry.ts';
+import { record, recordNow } from './ledger.ts';
+import { checkExtent, checkGrace, checkLabel, invalidOption } from './options.ts';
+import { adopted, isOwned, registry, type OwnedGroup } from './registry.ts';
 import { release, releaseOnceEmpty } from './release-once-empty.ts';
 import { ensureSupervisor, tell } from './supervisor.ts';
 import { groupLine } from './wire.ts';
@@ -15,19 +16,29 @@ const MAX_PID = 9_999_999;
  * Makes groups that others started end with this process, as if spawnOwned() had started them. A child must lead its
  * group (`detached: true`). Groups that are gone already are passed over; one that empties is released by itself.
  * @param groups ids or children
- * @throws TypeError for what is no group that may be signalled: 0, 1, our own, a child that leads no group. Then none is taken
+ * @param options.session every group of the leader's session too, on Linux: for what runs under a PTY
+ * @throws TypeError for wrong options, and for what is no group that may be signalled: 0, 1, our own, a child that leads no group. Then none is taken
  */
-export function ownProcessGroups(groups: GroupLike | Iterable<GroupLike>): void {
+export function ownProcessGroups(
+  groups: GroupLike | Iterable<GroupLike>,
+  options: { graceMs?: number; label?: string; session?: boolean } = {},
+): void {
+  const given = {
+    graceMs: checkGrace(options.graceMs),
+    label: checkLabel(options.label),
+    extent: checkExtent(undefined, options.session),
+  };
   const taken = listOf(groups).flatMap((group) => {
     const pgid = groupId(group);
     if (pgid === undefined || registry.groups.has(pgid)) return [];
     return groupOf(pgid) === undefined ? [] : [{ pgid, group }];
   });
   for (const { pgid, group } of taken) {
-    const owned = { pgid, start: readStat(pgid)?.start ?? '', graceMs: DEFAULT_GRACE_MS, label: undefined };
+    const owned = adopted(pgid, readStat(pgid)?.start ?? '', given);
     ensureSupervisor();
     registry.groups.set(pgid, owned);
     tell(groupLine(owned));
+    record('adopt', { ...owned, label: owned.label ?? null });
     if (typeof group === 'number') {
       releaseOnceEmpty(owned);
       continue;
@@ -46,7 +57,10 @@ export function ownProcessGroups(groups: GroupLike | Iterable<GroupLike>): void 
 export function releaseProcessGroups(groups: GroupLike | Iterable<GroupLike>): void {
   for (const group of listOf(groups)) {
     const owned = ownedGroup(group);
-    if (owned) release(owned);
+    if (!owned) continue;
+    release(owned);
+    // Before we may end: a later run must not take it for something that we left by accident.
+    recordNow('release', { ...owned, label: owned.label ?? null });
   }
 }
 
@@ -65,7 +79,8 @@ export const owned = (): OwnedGroup[] => [...registry.groups.values()].map((grou
 
 /** The registered group of an id or a child; undefined where there is none. */
 export function ownedGroup(group: GroupLike): OwnedGroup | undefined {
-  if (!isChild(group)) return registry.groups.get(groupId(group) ?? 0);
+  // A process that is owned alone leads no group: groupId() would refuse it.
+  if (!isChild(group)) return registry.groups.get(group) ?? registry.groups.get(groupId(group) ?? 0);
   // A child that was taken by its number is known by it, as long as it pins it.
   const record =
     registry.byChild.get(group) ?? (hasEnded(group) ? undefined : registry.groups.get(group.pid ?? 0));

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { isStranger, livingMember, signalGroup } from '../process/group.ts';
+import { isStranger, livingMember, sessionGroups, signalGroup, signalOwned } from '../process/group.ts';
 import { readStat } from '../process/identity.ts';
+import { endEscapees, escapeesOf, reportEscapees } from './escapees.ts';
 import { groupId, hasEnded, isChild, ownedGroup, type GroupLike } from './groups.ts';
-import { checkGrace, DEFAULT_GRACE_MS, invalidOption } from './options.ts';
-import type { OwnedGroup } from './registry.ts';
+import { checkGrace, invalidOption } from './options.ts';
+import { adopted, isOwned, type OwnedGroup } from './registry.ts';
 import { release } from './release-once-empty.ts';
 
 const FIRST_LOOK_MS = 5;
@@ -31,26 +32,46 @@ export async function killOwned(
   const group = groupToEnd(target);
   if (!group) return;
   if (process.platform === 'win32') return endTree(group.pgid);
-  if (signalGroup(group.pgid, 'SIGTERM')) {
-    signalGroup(group.pgid, 'SIGCONT');
-    await emptied(group, isChild(target) ? target : undefined, grace ?? group.graceMs);
-  }
+  const graceMs = grace ?? group.graceMs;
+  const wasThere = signalOwned(group, 'SIGTERM');
+  if (wasThere) signalOwned(group, 'SIGCONT');
+  if (wasThere || group.extent === 'session')
+    await emptied(group, isChild(target) ? target : undefined, graceMs);
+  if (group.escapees !== 'ignore' && isOwned(group)) await seeToEscapees(group, graceMs);
   release(group);
+}
+
+async function seeToEscapees(group: OwnedGroup, graceMs: number): Promise<void> {
+  const escapees = await escapeesOf(group);
+  if (escapees.length === 0) return;
+  if (group.escapees === 'kill') await endEscapees(group, graceMs);
+  else reportEscapees(group, escapees);
 }
 
 async function emptied(group: OwnedGroup, child: ChildProcess | undefined, graceMs: number): Promise<void> {
   const killAt = performance.now() + graceMs;
   let member = group.pgid;
   let isKilled = false;
+  const told = new Set([group.pgid]);
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_LOOK_MS)) {
     // A child of ours that has not been reaped keeps the number, zombie or not.
     const living = child && !hasEnded(child) ? group.pgid : await livingMember(group, member);
     if (living === undefined) return;
     member = living;
     const now = performance.now();
-    if (!isKilled && now >= killAt) isKilled = signalGroup(group.pgid, 'SIGKILL');
+    if (group.extent === 'session') await signalCrews(group, told, now >= killAt);
+    if (!isKilled && now >= killAt) isKilled = signalOwned(group, 'SIGKILL');
     if (now >= killAt + KILL_TIMEOUT_MS) throw outlasted(group.pgid);
     await exitOrPause(child, now < killAt ? Math.min(pauseMs, killAt - now) : pauseMs);
+  }
+}
+
+/** The other groups of a session: a shell with job control gives one to each job, and makes new ones until it ends. */
+async function signalCrews({ pgid: sid }: OwnedGroup, told: Set<number>, isLate: boolean): Promise<void> {
+  for (const pgid of await sessionGroups(sid)) {
+    if (isLate) signalGroup(pgid, 'SIGKILL');
+    else if (!told.has(pgid) && signalGroup(pgid, 'SIGTERM')) signalGroup(pgid, 'SIGCONT');
+    told.add(pgid);
   }
 }
 
@@ -78,9 +99,7 @@ function groupToEnd(target: GroupLike): OwnedGroup | undefined {
   }
   const pgid = groupId(target);
   if (pgid === undefined) return undefined;
-  if (isChild(target)) {
-    return { pgid, start: readStat(pgid)?.start ?? '', graceMs: DEFAULT_GRACE_MS, label: undefined };
-  }
+  if (isChild(target)) return adopted(pgid, readStat(pgid)?.start ?? '');
   if (!signalGroup(pgid, 0)) return undefined;
   throw invalidOption('VALUE', `process group ${pgid} is not owned; take it with ownProcessGroups() first`);
 }

@@ -1,13 +1,24 @@
 import type { CommonSpawnOptions, ForkOptions, SpawnOptions } from 'node:child_process';
 import { formatMark, MARK_VARIABLE } from '../process/mark.ts';
-import { registry, warnOnce } from './registry.ts';
+import type { Escapees, Extent } from './ledger-row.ts';
+import { DEFAULT_GRACE_MS, registry, warnOnce } from './registry.ts';
 
 /** What an owned child takes beyond the options of child_process. */
 export interface OwnedOptions {
   /** From TERM to KILL when the child is ended, in milliseconds; 3000 by default, at most an hour. */
   graceMs?: number | undefined;
-  /** A name for {@link owned}. */
+  /** A name for {@link owned}, the ledger and `owned-spawn ps`. */
   label?: string | undefined;
+  /** The child starts only once it is registered: for systems without /proc, where a kill in the middle of a spawn could leave it. Costs a shell's start; a command that is not found is then exit code 127, and `argv0` is lost. */
+  strict?: boolean | undefined;
+  /** What becomes of descendants that leave the group (`setsid`, daemons) when it ends; they are known by the environment mark, on Linux. `ignore` by default; `report` is a process warning. */
+  escapees?: Escapees | undefined;
+  /** false: the child stays in this process's group, with the terminal and its Ctrl-C, and is owned alone, without its descendants. */
+  group?: boolean | undefined;
+  /** true: every group of the child's session is owned, on Linux: for shells with job control and programs under a PTY. */
+  session?: boolean | undefined;
+  /** A reason as for spawnDetached(): the child then outlives this process. false (or nothing): it is owned. */
+  outlives?: string | false | undefined;
   /** @deprecated An owned child leads a group of its own in any case; this is ignored, with one warning. For a child that outlives its owner, use spawnDetached(). */
   detached?: boolean | undefined;
 }
@@ -16,15 +27,16 @@ export interface OwnedOptions {
 export interface DetachedOptions {
   /** Why it must outlive its owner, in at least three words. Its environment mark carries it. */
   why: string;
+  /** A name for the ledger and `owned-spawn ps`. */
+  label?: string | undefined;
   /** @deprecated It is detached in any case. */
   detached?: true | undefined;
 }
 
 /** Options as they arrive from JavaScript. */
 export type GivenOptions = Omit<SpawnOptions & ForkOptions, 'detached'> &
-  Omit<OwnedOptions, 'detached'> & { detached?: unknown; why?: unknown };
+  Omit<OwnedOptions, 'detached' | 'escapees'> & { detached?: unknown; why?: unknown; escapees?: unknown };
 
-export const DEFAULT_GRACE_MS = 3000;
 const MAX_GRACE_MS = 3_600_000;
 const MINIMUM_WORDS = 3;
 const PLACEHOLDER = /\b(?:todo|fixme|xxx|tbd|placeholder|lorem ipsum)\b|<[^>]*>/i;
@@ -53,19 +65,50 @@ export function checkLabel(label: unknown): string | undefined {
   throw invalidOption('TYPE', `options.label must be a string, not ${kindOf(label)}`);
 }
 
+const ESCAPEES: readonly unknown[] = ['ignore', 'report', 'kill'] satisfies Escapees[];
+
+/** @throws TypeError where escapees is none of its three values */
+export function checkEscapees(escapees: unknown): Escapees {
+  if (escapees === undefined) return 'ignore';
+  if (ESCAPEES.includes(escapees)) return escapees as Escapees;
+  throw invalidOption(
+    'VALUE',
+    `options.escapees must be 'ignore', 'report' or 'kill', not ${typeof escapees === 'string' ? `'${escapees}'` : kindOf(escapees)}`,
+  );
+}
+
+/** @throws TypeError where group or session is no boolean, or both ask for something of their own */
+export function checkExtent(group: unknown, session: unknown): Extent {
+  checkSwitch('group', group);
+  checkSwitch('session', session);
+  if (group === false && session === true)
+    throw invalidOption('VALUE', 'options.group: false and options.session: true exclude each other');
+  if (session === true) return 'session';
+  return group === false ? 'process' : 'group';
+}
+
+/** @throws TypeError where the option is neither a boolean nor undefined */
+export function checkSwitch(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'boolean') return;
+  throw invalidOption('TYPE', `options.${name} must be a boolean, not ${kindOf(value)}`);
+}
+
 /** @throws TypeError where why is no string, has fewer than three words, or is a placeholder */
-export function checkWhy(why: unknown): string {
+export function checkWhy(why: unknown, name = 'why'): string {
   if (typeof why !== 'string') {
-    throw invalidOption('TYPE', `options.why must say why the child outlives its owner, not ${kindOf(why)}`);
+    throw invalidOption(
+      'TYPE',
+      `options.${name} must say why the child outlives its owner, not ${kindOf(why)}`,
+    );
   }
   if (countWords(why) < MINIMUM_WORDS) {
     throw invalidOption(
       'VALUE',
-      `options.why must be a reason of at least ${MINIMUM_WORDS} words, not '${why}'`,
+      `options.${name} must be a reason of at least ${MINIMUM_WORDS} words, not '${why}'`,
     );
   }
   if (PLACEHOLDER.test(why)) {
-    throw invalidOption('VALUE', `options.why must be a reason, and '${why}' is a placeholder`);
+    throw invalidOption('VALUE', `options.${name} must be a reason, and '${why}' is a placeholder`);
   }
   return why;
 }
@@ -76,6 +119,15 @@ export function warnOfDetached(detached: unknown): void {
   warnOnce(
     'OWNED_SPAWN_DETACHED',
     'owned-spawn: the option detached is ignored, an owned child leads a group of its own in any case; remove it, or use spawnDetached() for a child that outlives its owner.',
+  );
+}
+
+/** Says once what being PID 1 means: who is nobody's child any more becomes ours, and Node waits for its own children only. */
+export function warnOfPid1(): void {
+  if (process.pid !== 1) return;
+  warnOnce(
+    'OWNED_SPAWN_PID_1',
+    'owned-spawn: this process is PID 1 and reaps no adopted children: ended helpers of owned children stay as defunct entries. Put an init in front (docker run --init, tini).',
   );
 }
 

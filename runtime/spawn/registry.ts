@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import type { Escapees, Extent } from './ledger-row.ts';
+import type { Ledger } from './ledger.ts';
 import type { Supervisor } from './supervisor.ts';
+import type { SweepReport } from './sweep.ts';
 
 /** A process group that ends with this process. */
 export interface OwnedGroup {
@@ -10,6 +13,11 @@ export interface OwnedGroup {
   /** From TERM to KILL, in milliseconds. */
   readonly graceMs: number;
   readonly label: string | undefined;
+  /** What is owned: the group; with `group: false` the process `pgid` alone; with `session: true` every group of its session. */
+  readonly extent: Extent;
+  readonly escapees: Escapees;
+  /** Of the environment mark; 0 for a group that others started. */
+  readonly seq: number;
 }
 
 interface Registry {
@@ -19,6 +27,10 @@ interface Registry {
   /** Kept after the release too: it says that pid and group were one at the start. */
   readonly byChild: WeakMap<ChildProcess, OwnedGroup>;
   readonly supervisor: Supervisor;
+  /** Undefined before the first child, null where there is none. */
+  ledger?: Ledger | null | undefined;
+  /** The sweep of what earlier runs left, once it was begun. */
+  sweep?: Promise<SweepReport> | undefined;
   /** Warnings already given. */
   readonly warned: Set<string>;
 }
@@ -46,6 +58,20 @@ export const registry: Registry = ((globalThis as unknown as Record<typeof KEY, 
     gaveUp: undefined,
   },
   warned: new Set(),
+});
+
+export const DEFAULT_GRACE_MS = 3000;
+
+/** A group that others started. */
+export const adopted = (pgid: number, start: string, given: Partial<OwnedGroup> = {}): OwnedGroup => ({
+  graceMs: DEFAULT_GRACE_MS,
+  label: undefined,
+  extent: 'group',
+  escapees: 'ignore',
+  seq: 0,
+  ...given,
+  pgid,
+  start,
 });
 
 /** Whether the group is still the registered one: the number may have been registered anew. */

@@ -29,7 +29,7 @@ number() {
   case $1 in '' | *[!0-9]* | ?????????????????????*) return 1 ;; esac
 }
 
-# A list is ' ID:START:GRACE ID:START:GRACE '.
+# A list is ' ID:START:GRACE:KIND ID:START:GRACE:KIND '; the kind is empty for a group, p for a process, s for a session.
 drop() {
   slot=g_\${1#"\${1%??}"}
   eval "list=\\$$slot"
@@ -42,14 +42,15 @@ drop() {
 put() {
   drop "$1"
   [ -n "$list" ] || { slots="$slots $slot" list=' '; }
-  list="$list$1:$2:$3 "
+  list="$list$1:$2:$3:$4 "
   eval "$slot=\\$list"
 }
 
 slots= open=' '
-while read -r verb id start grace rest; do
+while read -r verb id start grace kind rest; do
+  case $kind in p | s) ;; *) kind= ;; esac
   case $verb in
-    '+') may "$id" && number "$start" && number "$grace" && put "$id" "$start" "$grace" ;;
+    '+') may "$id" && number "$start" && number "$grace" && put "$id" "$start" "$grace" "$kind" ;;
     '-') may "$id" && drop "$id" ;;
     '?') number "$id" && open="$open$id " ;;
     '!') case $open in *" $id "*) open="\${open%%" $id "*} \${open#*" $id "}" ;; esac ;;
@@ -58,34 +59,43 @@ done
 
 # From here on the owner is gone.
 stat() {
-  group= born=
+  state= group= born=
   read -r line <"/proc/$1/stat" || return
   set -- \${line##*") "}
-  group=$3 born=\${20}
+  state=$1 group=$3 born=\${20}
 }
-# A leader with another start time is a stranger who got the number. One that is gone pins it as long as members live.
+# A leader with another start time is a stranger who got the number. One that is gone pins it as long as members live; a
+# process pins nothing.
 same() {
   [ -n "$proc" ] && [ "$2" != 0 ] || return 0
   stat "$1"
-  [ -z "$born" ] || [ "$born" = "$2" ]
+  case $born in '') [ "$3" != p ] ;; *) [ "$born" = "$2" ] ;; esac
 }
+# What is left is ' TARGET:DUE:START', the target as kill(1) takes it.
 end() {
-  kill -TERM "-$1" && kill -CONT "-$1" && left="$left $1:$2"
+  target=-$1
+  [ "$3" != p ] || target=$1
+  kill -TERM "$target" && kill -CONT "$target" && left="$left $target:$2:$4"
 }
 finish() {
-  for entry in $left; do kill -KILL "-\${entry%:*}"; done
+  for entry in $left; do kill -KILL "\${entry%%:*}"; done
 }
-# What was started but not yet registered is known by its mark alone.
+# What was started but not yet registered is known by its mark alone, and so is what left its group. A later mark with a
+# reason is that of a process that stays on purpose. In the owner's group there are children without a group of their own.
 hunt() {
   missing=' '
   for seq in $open; do
     found=
-    for file in $(grep -szlF -e "$mark$seq:" /proc/[0-9]*/environ); do
-      id=\${file#/proc/}
-      stat "\${id%/environ}"
-      may "$group" || continue
-      found=1
-      case "$left " in *" $group:"*) ;; *) end "$group" 30 ;; esac
+    for file in $(grep -szlE -e "$mark$seq:;([^:;]*:;)*$" /proc/[0-9]*/environ); do
+      id=\${file#/proc/} id=\${id%/environ}
+      stat "$id"
+      if may "$group"; then
+        found=1
+        case "$left " in *" -$group:"*) ;; *) end "$group" 30 ;; esac
+      elif may "$id" && [ "$group" = "$outer" ]; then
+        found=1
+        case "$left " in *" $id:"*) ;; *) end "$id" 30 p "$born" ;; esac
+      fi
     done
     [ -n "$found" ] || missing="$missing$seq "
   done
@@ -98,16 +108,34 @@ scan() {
   found=$(grep -shoE '[)] [^ZX] [0-9]+ [0-9]+ ' /proc/[0-9]*/stat)
   case $found in *" $$ "*) alive=$found ;; esac
 }
+# The groups of a session: a shell with job control gives one to each job, and makes new ones until it ends.
+crews() {
+  [ -n "$proc" ] || return
+  for entry in $sessions; do
+    set -- $(grep -shoE "[)] [^ZX] [0-9]+ [0-9]+ \${entry%%:*} " /proc/[0-9]*/stat)
+    while [ $# -ge 5 ]; do
+      case "$crew" in *" $4 "*) ;; *) crew="$crew$4 "; may "$4" && end "$4" "\${entry#*:}" ;; esac
+      shift 5
+    done
+  done
+}
 # A group that is gone is never signalled again: its number may be another's. One of zombies alone keeps its number, and
 # KILL cannot hurt it, but ends a member that the scan was too early for.
 judge() {
   keep= alive=
   for entry in $left; do
-    id=\${entry%:*} due=\${entry#*:}
-    kill -0 "-$id" || continue
-    [ -n "$alive" ] || scan
-    case $alive in unknown | *" $id "*) ;; *) due=0 ;; esac
-    if [ "$tick" -ge "$due" ]; then kill -KILL "-$id"; else keep="$keep $entry"; fi
+    id=\${entry%%:*} due=\${entry#*:} start=\${entry##*:}
+    due=\${due%:*}
+    kill -0 "$id" || continue
+    case $id in
+      -*)
+        [ -n "$alive" ] || scan
+        case $alive in unknown | *" \${id#-} "*) ;; *) due=0 ;; esac ;;
+      *)
+        [ -z "$proc" ] || stat "$id"
+        [ -z "$proc" ] || [ "$start$state" = "$born\${state%[ZX]}" ] || continue ;;
+    esac
+    if [ "$tick" -ge "$due" ]; then kill -KILL "$id"; else keep="$keep $entry"; fi
   done
   left=$keep
 }
@@ -118,13 +146,16 @@ nap() {
   tick=$((tick + 10))
 }
 
-left=
+left= sessions= crew=' '
 trap finish EXIT
 for slot in $slots; do
   eval "list=\\$$slot"
   for entry in $list; do
-    id=\${entry%%:*} rest=\${entry#*:}
-    same "$id" "\${rest%:*}" && end "$id" "\${rest#*:}"
+    id=\${entry%%:*} kind=\${entry##*:} rest=\${entry#*:}
+    start=\${rest%%:*} rest=\${rest#*:} grace=\${rest%:*}
+    same "$id" "$start" "$kind" || continue
+    end "$id" "$grace" "$kind" "$start"
+    [ "$kind" != s ] || sessions="$sessions $id:$grace" crew="$crew$id "
   done
 done
 tick=0
@@ -132,8 +163,9 @@ while :; do
   # The environment of a fork is its parent's until it calls exec(3): look again.
   case $proc$tick in /proc0 | /proc1 | /proc3 | /proc10) hunt ;; esac
   [ -n "$proc" ] && [ "$tick" -lt 10 ] || open=' '
+  crews
   judge
-  [ "$left$open" != ' ' ] || break
+  [ "$left$open" != ' ' ] || { crews; [ -n "$left" ] || break; }
   nap
 done
 `.replace(/^ *#.*\n/gm, '');

@@ -5,7 +5,8 @@ import { markPrefix } from '../process/mark.ts';
 import { hasProc, readStat } from '../process/identity.ts';
 import { registry, warnOnce } from './registry.ts';
 import { SUPERVISOR_SCRIPT } from './supervisor-script.ts';
-import { groupLine } from './wire.ts';
+import { record } from './ledger.ts';
+import { replayLines } from './wire.ts';
 
 /** The owner's side of the supervisor. */
 export interface Supervisor {
@@ -79,7 +80,9 @@ export function ensureSupervisor(): void {
   child.stdin?.on('error', ignore);
   child.unref();
   (child.stdin as Socket | null)?.unref();
-  tell([...groups.values()].map(groupLine).join(''));
+  tell([...groups.values()].map(replayLines).join(''));
+  if (child.pid !== undefined)
+    record('supervisor', { pgid: child.pid, start: readStat(child.pid)?.start ?? '' });
 }
 
 /** Sends lines; the kernel has them on return unless the supervisor is behind. They are dropped where none runs: the next start replays. */
@@ -95,16 +98,6 @@ export function retireWhenIdle(): void {
     supervisor.child?.stdin?.end();
     supervisor.child = undefined;
   }, supervisor.idleMs).unref();
-}
-
-/**
- * Starts the supervisor now and keeps it for the life of this thread (about 0.15 MB). fork(2) takes longer the larger the
- * heap is: 60 ms at 700 MB. Called early, the first spawnOwned() costs one fork instead of two. Without a call the
- * supervisor starts before the first owned child, and ends 30 s after the last.
- */
-export function warm(): void {
-  supervisor.isKept = true;
-  ensureSupervisor();
 }
 
 /** Whether owned children would be ended now if this process were killed; for health checks and tests. */

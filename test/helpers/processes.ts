@@ -10,7 +10,7 @@ import { isLiving, readStat, type ProcessRow } from '../../runtime/process/ident
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const TAG = 'OWNED_SPAWN_TEST_TAG';
 const EXPORTS =
-  'spawnOwned, forkOwned, spawnDetached, ownProcessGroups, releaseProcessGroups, releaseProcessGroupOnceEmpty, killOwned, owned, supervisorStatus, warm';
+  'sweepOrphans, spawnOwned, forkOwned, spawnDetached, ownProcessGroups, releaseProcessGroups, releaseProcessGroupOnceEmpty, killOwned, owned, supervisorStatus, warm';
 
 /** A program under test, with its output read line by line. */
 export interface Owner {
@@ -63,7 +63,12 @@ export function familyOf(t: { after(clean: () => Promise<void>): void }): Family
   let owners = 0;
   const members = (): ProcessRow[] => tagged(`${TAG}=${tag}`);
 
-  const familyEnv = { ...process.env, NODE_TEST_CONTEXT: undefined, [TAG]: tag };
+  const familyEnv = {
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    OWNED_SPAWN_STATE_DIR: join(folder, 'state'),
+    [TAG]: tag,
+  };
 
   const start: Family['start'] = (
     command,
