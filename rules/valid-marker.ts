@@ -3,9 +3,11 @@ import type { SpawnSettings } from './apis/tables.ts';
 import { createRule } from './create-rule.ts';
 import type { Edit } from './edits/edit.ts';
 import { removeComment } from './edits/remove-comment.ts';
+import { blockingTargets } from './read/blocking-markers.ts';
 import { isDate } from './read/date.ts';
 import { readDirectives } from './read/directives.ts';
-import { bindMarkers, readMarkers, type Marker, type MarkerKind } from './read/markers.ts';
+import { loopModule } from './read/loop-module.ts';
+import { bindMarkers, readMarkers, type Marker, type MarkerKind, type MarkerTarget } from './read/markers.ts';
 import { indexOf } from './read/module-index.ts';
 import { viewOf, type ModuleView } from './read/module-view.ts';
 import { calleeOf, lastName, type CallNode } from './read/nodes.ts';
@@ -42,6 +44,18 @@ interface Problem {
   suggestion?: { messageId: 'removeMarker' | 'writeMarker'; edit: Edit } | undefined;
 }
 
+/** What a marker stands at, and what is no longer so where it is stale. */
+const places: Record<MarkerKind, { place: string; isOver: (api: string) => string }> = {
+  'detached-spawn': {
+    place: 'call that starts a process',
+    isOver: (api) => `the child of \`${api}\` does not outlive its owner`,
+  },
+  'blocking-call': { place: 'call or function', isOver: (api) => `\`${api}\` does not block` },
+};
+
+/** What a marker may stand at, of either kind. */
+type Site = Pick<SpawnSite, 'api' | 'verdict'> & MarkerTarget;
+
 const forms: Record<MarkerKind, string> = {
   'detached-spawn': 'detached-spawn: ok — why it must outlive its owner',
   'blocking-call': 'blocking-call: ok — why it may block here',
@@ -61,7 +75,7 @@ export const validMarker = createRule<Options, MessageIds>({
       badUntil: '`until={{until}}` is no date. Write `[until=YYYY-MM-DD]`.',
       blanket: 'A marker covers one statement, not a file. Write `// {{form}}` at each call.',
       dangling:
-        'This marker stands at no call that starts a process. Put it on the line of the call or directly above its statement, or remove it.',
+        'This marker stands at no {{place}}. Put it on the line of the call or directly above its statement, or remove it.',
       disableWithoutReason:
         '`{{directive}}` silences `{{rules}}` without a reason. Write `{{directive}} {{rules}} -- why`.',
       duplicate: 'Another marker above already covers this call. Keep one of the two.',
@@ -70,8 +84,7 @@ export const validMarker = createRule<Options, MessageIds>({
       noReason: 'This marker gives no reason. Write `// {{form}}`.',
       noSeparator: 'A dash must part `ok` from the reason. Write `// {{form}}`.',
       placeholder: '`{{reason}}` is no reason. Write `// {{form}}`.',
-      stale:
-        'This marker excuses nothing any more: the child of `{{api}}` does not outlive its owner. Remove it.',
+      stale: 'This marker excuses nothing any more: {{what}}. Remove it.',
       tooShort: 'The reason `{{reason}}` has fewer than {{minimum}} words. Say why, as in `// {{form}}`.',
       unclear: 'A marker begins its comment and says `ok`, so this one excuses nothing. Write `// {{form}}`.',
       removeMarker: 'Remove the marker.',
@@ -115,15 +128,24 @@ export const validMarker = createRule<Options, MessageIds>({
     };
 
     function* problemsOf(view: ModuleView, markers: readonly Marker[]): Generator<[Marker, Problem]> {
-      const spawnMarkers = markers.filter(({ kind }) => kind === 'detached-spawn');
-      const bound = bindMarkers(view, spawnMarkers, sitesOf(view, spawnMarkers));
+      const settings = context.settings['owned-spawn'] as SpawnSettings | undefined;
+      const [spawnMarkers, others] = (['detached-spawn', 'blocking-call'] as const).map((wanted) =>
+        markers.filter(({ kind }) => kind === wanted),
+      ) as [Marker[], Marker[]];
+      const bound = new Map<Marker, Site[]>([
+        ...bindMarkers<Site>(view, spawnMarkers, spawnMarkers.length > 0 ? findSpawns(view, settings) : []),
+        ...bindMarkers<Site>(
+          view,
+          others,
+          others.length > 0 ? blockingTargets(loopModule(view, settings)) : [],
+        ),
+      ]);
       const unknown = bindMarkers(view, spawnMarkers, callsThatMayStart(view));
-      const covered = new Set<SpawnSite>();
+      const covered = new Set<Site>();
       for (const marker of markers) {
         const sites = bound.get(marker) ?? [];
         if (marker.fault === 'unclear' && sites.length === 0) continue;
-        const isSomewhere =
-          marker.kind !== 'detached-spawn' || sites.length > 0 || unknown.get(marker)?.length !== 0;
+        const isSomewhere = sites.length > 0 || (unknown.get(marker)?.length ?? 0) > 0;
         const problem =
           placeProblem(view, marker, isSomewhere) ??
           textProblem(marker, minimumWords) ??
@@ -132,11 +154,6 @@ export const validMarker = createRule<Options, MessageIds>({
         if (problem) yield [marker, problem];
         if (!marker.fault) for (const site of sites) covered.add(site);
       }
-    }
-
-    function sitesOf(view: ModuleView, markers: readonly Marker[]): SpawnSite[] {
-      const settings = context.settings['owned-spawn'] as SpawnSettings | undefined;
-      return markers.length > 0 ? findSpawns(view, settings) : [];
     }
 
     function report(marker: Marker, { messageId, data, suggestion }: Problem): void {
@@ -148,7 +165,7 @@ export const validMarker = createRule<Options, MessageIds>({
       context.report({
         loc: { start: start ?? marker.comment.loc.start, end: end ?? marker.comment.loc.end },
         messageId,
-        data: { form: forms[marker.kind], reason: marker.reason, ...data },
+        data: { form: forms[marker.kind], place: places[marker.kind].place, reason: marker.reason, ...data },
         suggest: suggestion
           ? [
               {
@@ -196,15 +213,19 @@ function textProblem(marker: Marker, minimumWords: number): Problem | undefined 
 function siteProblem(
   view: ModuleView,
   marker: Marker,
-  sites: readonly SpawnSite[],
-  covered: ReadonlySet<SpawnSite>,
+  sites: readonly Site[],
+  covered: ReadonlySet<Site>,
 ): Problem | undefined {
   const [site] = sites;
   if (!site) return undefined;
   if (sites.every((each) => covered.has(each)))
     return { messageId: 'duplicate', suggestion: removal(view, marker) };
   if (sites.some(({ verdict }) => verdict.is !== 'no')) return undefined;
-  return { messageId: 'stale', data: { api: site.api }, suggestion: removal(view, marker) };
+  return {
+    messageId: 'stale',
+    data: { what: places[marker.kind].isOver(site.api) },
+    suggestion: removal(view, marker),
+  };
 }
 
 function dateProblem({ until }: Marker, now: string): Problem | undefined {

@@ -1,3 +1,4 @@
+import { loopTable } from '../apis/loop-table.ts';
 import { processTable } from '../apis/tables.ts';
 import { isScript } from './files.ts';
 import { looksBroken } from './syntax.ts';
@@ -10,4 +11,7 @@ const OURS =
  * Whether a file is worth parsing in full: its text names an API, a marker or a rule of ours, or it has a syntax error.
  */
 export const concerns = (path: string, text: string, settings: unknown): boolean =>
-  processTable(settings).mention.test(text) || OURS.test(text) || (isScript(path) && looksBroken(text, path));
+  processTable(settings).mention.test(text) ||
+  loopTable(settings as object | undefined).mention.test(text) ||
+  OURS.test(text) ||
+  (isScript(path) && looksBroken(text, path));

@@ -1,6 +1,8 @@
 import type { TSESLint } from '@typescript-eslint/utils';
 import { allowedSites } from '../read/allowed.ts';
+import { findBlocking } from '../read/blocking.ts';
 import { readDirectives } from '../read/directives.ts';
+import { loopModule } from '../read/loop-module.ts';
 import { bindMarkers, readMarkers, type MarkerKind } from '../read/markers.ts';
 import { viewOf } from '../read/module-view.ts';
 import { findSpawns } from '../read/spawns.ts';
@@ -75,9 +77,10 @@ function markersOf({ path, shown, linted }: LintedFile, code: TSESLint.SourceCod
   const markers = readMarkers(view).filter(({ fault }) => fault === undefined);
   if (markers.length === 0) return [];
   const bound = bindMarkers(view, markers, findSpawns(view, linted.settings));
+  const blocking = bindMarkers(view, markers, findBlocking(loopModule(view, linted.settings)));
   return markers.map((marker) => {
     const { kind, start, reason, rollout, until = null, ref = null } = marker;
-    const site = kind === 'detached-spawn' ? bound.get(marker)?.[0] : undefined;
+    const [site] = (kind === 'detached-spawn' ? bound : blocking).get(marker) ?? [];
     const { line, column } = code.getLocFromIndex(start);
     return {
       ...EMPTY,
@@ -105,7 +108,7 @@ function directivesOf({ path, shown, linted }: LintedFile, code: TSESLint.Source
     const silenced = linted.suppressed.find(
       (message) => rules.includes(message.ruleId ?? '') && message.line >= line,
     );
-    const { symbol, callee } = placeOf(silenced?.line ?? line, silenced?.column ?? column + 1);
+    const { symbol, callee } = placeOf(silenced ?? { ruleId: null, message: '', line, column: column + 1 });
     return {
       ...EMPTY,
       kind: 'eslint-disable',
@@ -152,10 +155,10 @@ function blanketsOf(
       ({ kind, rules, reason }) => kind === 'eslint-disable' && rules.includes(ruleId) && reason === why,
     );
   const placeOf = code && placesOf(code, path, linted.settings);
-  return linted.suppressed.flatMap(({ ruleId, line, column, suppressions }) => {
+  return linted.suppressed.flatMap(({ ruleId, message, line, column, suppressions }) => {
     const reason = suppressions.map(({ justification }) => justification.trim()).find(Boolean) ?? '';
     if (ruleId === null || isNamed(ruleId, reason)) return [];
-    const { symbol, callee } = placeOf?.(line, column) ?? EMPTY;
+    const { symbol, callee } = placeOf?.({ ruleId, message, line, column }) ?? EMPTY;
     return {
       ...EMPTY,
       kind: 'eslint-disable' as const,

@@ -33,7 +33,7 @@ export interface Finding {
   symbol: string;
   /** The API, `child_process.spawn`; null where the finding is not about a call. */
   callee: string | null;
-  /** Where what decides stands, if not at the call: the option's place. */
+  /** Where what decides stands, if not at the call: the option's place; the calls on the way to the one that blocks. */
   path?: Step[];
   suggestions: Suggestion[];
 }

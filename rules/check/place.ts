@@ -1,36 +1,90 @@
 import type { TSESLint } from '@typescript-eslint/utils';
 import type { SpawnSettings } from '../apis/tables.ts';
+import { loopFindings, type LoopFinding } from '../graph/module-reach.ts';
+import type { Family } from '../read/blocking.ts';
+import { viewOf, type ModuleView } from '../read/module-view.ts';
 import { findSpawns } from '../read/spawns.ts';
 import { symbolAt } from '../read/symbol-at.ts';
-import { viewOf } from '../read/module-view.ts';
 
 /** What a place of a file is called: its scope, and the API that is called there. */
 export interface Place {
   symbol: string;
   callee: string | null;
-  /** The code that decides, where that stands in another line than the call; the line and the column count from 1. */
-  cause?: { name: string; line: number; column: number };
+  /**
+   * Where what decides stands, if not at the call: the option, or the calls on the way to the one that blocks. Lines and
+   * columns count from 1.
+   */
+  steps: { name: string; line: number; column: number }[];
 }
+
+/** What of a message says which finding it is; lines and columns count from 1. */
+export interface Located {
+  ruleId: string | null;
+  message: string;
+  line: number;
+  column: number;
+}
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  'owned-spawn/no-blocking-call': 'call',
+  'owned-spawn/no-blocking-sqlite': 'sqlite',
+};
 
 /**
  * Names places of one file. ESLint's messages carry no data, so the API comes from the same reading of the same tree
  * that the rule had.
- * @returns a function of a line that counts from 1 and a column that counts from 1
  */
 export function placesOf(
   source: Readonly<TSESLint.SourceCode>,
   filename: string,
   settings: SpawnSettings,
-): (line: number, column: number) => Place {
-  const sites = findSpawns(viewOf(source, filename), settings);
-  return (line, column) => {
-    const offset = source.getIndexFromLoc({ line, column: column - 1 });
+): (located: Located) => Place {
+  const view = viewOf(source, filename);
+  return (located) => {
+    const offset = source.getIndexFromLoc({ line: located.line, column: located.column - 1 });
+    const symbol = symbolAt(source.getNodeByRangeIndex(offset));
+    const family = FAMILIES[located.ruleId ?? ''];
+    return {
+      symbol,
+      ...(family ? blockingPlace(view, family, located, offset, settings) : spawnPlace(located, offset)),
+    };
+  };
+
+  function spawnPlace({ ruleId, line }: Located, offset: number): Omit<Place, 'symbol'> {
+    const sites = findSpawns(view, settings);
     const site =
       sites.find(({ name }) => name.range[0] === offset) ??
       sites.findLast(({ call }) => call.range[0] <= offset && offset < call.range[1]);
-    const place = { symbol: symbolAt(source.getNodeByRangeIndex(offset)), callee: site?.api ?? null };
     const cause = site?.name.range[0] === offset ? site.cause?.loc.start : undefined;
-    if (!cause || cause.line === line) return place;
-    return { ...place, cause: { name: 'detached', line: cause.line, column: cause.column + 1 } };
+    const isElsewhere = cause && cause.line !== line && ruleId === 'owned-spawn/no-detached-spawn';
+    return {
+      callee: site?.api ?? null,
+      steps: isElsewhere ? [{ name: 'detached', line: cause.line, column: cause.column + 1 }] : [],
+    };
+  }
+}
+
+function blockingPlace(
+  view: ModuleView,
+  family: Family,
+  { message }: Located,
+  offset: number,
+  settings: SpawnSettings,
+): Omit<Place, 'symbol'> {
+  // A rule's option may add to what is reported; what it adds is looked for last.
+  const here = [false, true]
+    .flatMap((light) => loopFindings(view, family, settings, light))
+    .filter(({ node }) => node.range[0] === offset);
+  const finding = here.find((each) => message.includes(lastStep(each))) ?? here[0];
+  const steps = finding && finding.steps.length > 1 ? finding.steps : [];
+  return {
+    callee: finding?.site.api ?? null,
+    steps: steps.map(({ name, line, column }) => ({ name, line, column })),
   };
+}
+
+/** The end of a finding's path, as its message has it: one call may lead to several that block. */
+function lastStep({ steps }: LoopFinding): string {
+  const last = steps.at(-1);
+  return last && steps.length > 1 ? ` → ${last.name} (${last.file}:${String(last.line)})` : '';
 }

@@ -59,7 +59,11 @@ function findingsOf({
   let places: ReturnType<typeof placesOf> | undefined;
   return ({ ruleId, messageId, message, severity, line, column, endLine, endColumn, suggestions }) => {
     places ??= code && placesOf(code, path, settings);
-    const { cause, ...place } = places?.(line, column) ?? { symbol: '', callee: null };
+    const { steps, ...place } = places?.({ ruleId, message, line, column }) ?? {
+      steps: [],
+      symbol: '',
+      callee: null,
+    };
     return {
       ruleId,
       messageId: ruleId === null ? 'unparsable' : (messageId ?? null),
@@ -71,9 +75,7 @@ function findingsOf({
       endLine: endLine ?? line,
       endColumn: endColumn ?? column,
       ...place,
-      ...(cause && ruleId === 'owned-spawn/no-detached-spawn'
-        ? { path: [{ name: cause.name, file: shown, line: cause.line, column: cause.column }] }
-        : {}),
+      ...(steps.length > 0 ? { path: steps.map(({ name, ...at }) => ({ name, file: shown, ...at })) } : {}),
       suggestions: (suggestions ?? []).map(({ messageId: id, desc, fix: { range, text } }) => ({
         messageId: id ?? null,
         desc,

@@ -94,6 +94,48 @@ const configWith = (create: string, more = ''): string => `
 `;
 
 describe('owned-spawn check', () => {
+  it('reports in JSON the calls that lead to one that blocks, and the API at the end', async () => {
+    lay({
+      'src/session.ts': `import { readFileSync } from 'node:fs';
+const load = (path: string) => readFileSync(path);
+const save = (path: string) => load(path).length + load(path).length;
+export class Session {
+  async open(path: string) {
+    return save(path);
+  }
+  async direct(path: string) {
+    return readFileSync(path);
+  }
+}
+`,
+    });
+    const { findings } = await json();
+    const file = 'src/session.ts';
+    assert.deepEqual(
+      findings.map(({ ruleId, line, symbol, callee, path }) => ({ ruleId, line, symbol, callee, path })),
+      [
+        {
+          ruleId: 'owned-spawn/no-blocking-call',
+          line: 6,
+          symbol: 'Session.open',
+          callee: 'fs.readFileSync',
+          path: [
+            { name: 'save', file, line: 6, column: 12 },
+            { name: 'load', file, line: 3, column: 32 },
+            { name: 'readFileSync', file, line: 2, column: 32 },
+          ],
+        },
+        {
+          ruleId: 'owned-spawn/no-blocking-call',
+          line: 9,
+          symbol: 'Session.direct',
+          callee: 'fs.readFileSync',
+          path: undefined,
+        },
+      ],
+    );
+  });
+
   it('reports in JSON where a child is detached, in whom, and what to do', () => {
     lay({
       'src/host.js': `import * as cp from 'node:child_process';

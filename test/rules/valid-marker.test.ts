@@ -57,6 +57,18 @@ readFileSync('a');
 `,
     },
     {
+      name: 'markers at calls and functions that may block for all that the file tells',
+      code: `
+import { load } from './load.js';
+import { readFileSync } from 'node:fs';
+// blocking-call: ok — read once at start
+export const all = () => load();
+export function one(path) { // blocking-call: ok — small files on a local disk
+  return readFileSync(path);
+}
+`,
+    },
+    {
       name: 'prose that only talks about markers',
       code: `
 // A site is excused by detached-spawn: ok and a reason.
@@ -411,7 +423,7 @@ spawn('a', [], { detached: false });
       errors: [
         {
           messageId: 'stale',
-          data: { api: 'child_process.spawn' },
+          data: { what: 'the child of `child_process.spawn` does not outlive its owner' },
           line: 3,
           column: 4,
           endLine: 3,
@@ -422,6 +434,88 @@ spawn('a', [], { detached: false });
               output: `
 ${IMPORT}
 spawn('a', [], { detached: false });
+`,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a marker of a blocking call that stands at none',
+      code: `
+import { readFile } from 'node:fs/promises';
+export const limit = 1;
+// blocking-call: ok — read once at start
+export const more = 2;
+export const load = (path) => readFile(path);
+`,
+      errors: [
+        {
+          messageId: 'dangling',
+          data: { place: 'call or function' },
+          line: 4,
+          column: 4,
+          endLine: 4,
+          endColumn: 42,
+          suggestions: [
+            {
+              messageId: 'removeMarker',
+              output: `
+import { readFile } from 'node:fs/promises';
+export const limit = 1;
+export const more = 2;
+export const load = (path) => readFile(path);
+`,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'markers at calls and functions that no longer block',
+      code: `
+import { readFile } from 'node:fs/promises';
+// blocking-call: ok — read once at start
+export async function load(path) {
+  return JSON.parse(await readFile(path)); // blocking-call: ok — forty bytes at most
+}
+`,
+      errors: [
+        {
+          messageId: 'stale',
+          data: { what: '`load` does not block' },
+          line: 3,
+          column: 4,
+          endLine: 3,
+          endColumn: 42,
+          suggestions: [
+            {
+              messageId: 'removeMarker',
+              output: `
+import { readFile } from 'node:fs/promises';
+export async function load(path) {
+  return JSON.parse(await readFile(path)); // blocking-call: ok — forty bytes at most
+}
+`,
+            },
+          ],
+        },
+        {
+          messageId: 'stale',
+          data: { what: '`parse` does not block' },
+          line: 5,
+          column: 47,
+          endLine: 5,
+          endColumn: 86,
+          suggestions: [
+            {
+              messageId: 'removeMarker',
+              output: `
+import { readFile } from 'node:fs/promises';
+// blocking-call: ok — read once at start
+export async function load(path) {
+  return JSON.parse(await readFile(path));
+}
 `,
             },
           ],

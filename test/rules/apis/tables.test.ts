@@ -37,7 +37,10 @@ describe("the user's rows", () => {
 describe('settings that are wrong', () => {
   const wrong: [settings: unknown, message: string][] = [
     ['all', `settings['owned-spawn'] must be an object.`],
-    [{ api: [] }, `settings['owned-spawn'].api is not known; known are apis, enable, allow, blocking, handlers, offLoop, context.`],
+    [
+      { api: [] },
+      `settings['owned-spawn'].api is not known; known are apis, enable, allow, blocking, handlers, offLoop, context.`,
+    ],
     [{ apis: {} }, `settings['owned-spawn'].apis must be a list.`],
     [{ apis: ['a'] }, `settings['owned-spawn'].apis[0] must be an object.`],
     [
