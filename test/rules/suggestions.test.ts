@@ -25,7 +25,7 @@ const bindings: Linter.RulesRecord = {
 function lint({ code, filename = 'a.ts', options = [], rule, settings, languageOptions }: Rejected) {
   const config: Linter.Config = {
     files: ['**/*.{js,cjs,mjs,jsx,ts,cts,mts,tsx}'],
-    languageOptions: { parser, ...languageOptions },
+    languageOptions: { parser, globals: { require: 'readonly' }, ...languageOptions },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     plugins: { 'owned-spawn': plugin },
     rules: {
