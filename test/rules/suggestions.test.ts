@@ -196,17 +196,20 @@ function newOnes(before: readonly string[], after: readonly string[]): string[] 
 for (const [rule, { meta }] of rules.filter(([, each]) => each.meta?.hasSuggestions)) {
   describe(`suggestions of ${rule}`, () => {
     const told = new Set<string>();
-    const own = snippets.filter((snippet) => snippet.rule === rule);
+    let own = snippets.filter((snippet) => snippet.rule === rule);
     for (const [variant, change] of Object.entries(variants)) {
       it(`mend what they are for and nothing else${variant}`, () => {
         const faults: unknown[] = [];
-        for (const snippet of own) {
+        // What the rule is silent about, it is silent about in every variant.
+        own = own.filter((snippet) => {
           try {
-            for (const id of tryAll({ ...snippet, code: change(snippet.code) })) told.add(id);
+            const ids = tryAll({ ...snippet, code: change(snippet.code) });
+            for (const id of ids) told.add(id);
+            return ids.length > 0;
           } catch (error) {
-            faults.push(error);
+            return faults.push(error);
           }
-        }
+        });
         if (faults.length > 0) throw new AggregateError(faults, faults.map(String).join('\n\n'));
       });
     }
