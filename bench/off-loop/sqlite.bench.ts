@@ -95,7 +95,7 @@ const ways: [string, () => Promise<unknown>][] = [
     'owned-spawn/sqlite, iterate()',
     async () => {
       let n = 0;
-      for await (const _ of thread.prepare(all).iterate()) n++;
+      for await (const row of thread.prepare(all).iterate()) if (row) n++;
       return n;
     },
   ],

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { callSite } from './host/call-site.ts';
 import { createClient, type Answer, type CallOptions, type Client } from './host/client.ts';
 import { encodeError } from './host/codec.ts';
 import { iterate } from './host/iterate.ts';
@@ -110,8 +111,7 @@ function facade<M extends object>(client: Client, options: CallOptions): Offload
   const callerOf =
     (name: string) =>
     (...args: unknown[]) => {
-      const site = {};
-      Error.captureStackTrace(site, callers.get(name));
+      const site = callSite(callers.get(name));
       const lists = args.flatMap((arg) => (isObject(arg) ? (transfers.get(arg) ?? []) : []));
       return resultOf(
         client.call({ name, args } satisfies Invocation, { ...options, site, transfer: lists }),

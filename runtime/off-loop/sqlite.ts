@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { callSite } from './host/call-site.ts';
 import { offLoopError } from './host/codec.ts';
 import type { HostKind } from './host/start-host.ts';
 import { createEngine, type BackupProgress, type BeginMode } from './sqlite/database.ts';
@@ -117,11 +118,6 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
       `${what}() takes a closure, which cannot leave this thread: put it into a module, export default (db) => { db.${what}(…) }, and name that as the option setup`,
     );
   };
-  const siteOf = (method: AnyFunction): { stack?: string } => {
-    const site = {};
-    Error.captureStackTrace(site, method);
-    return site;
-  };
   const database: Database = {
     name,
     memory: name === '' || name === ':memory:',
@@ -133,16 +129,16 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
       return engine.isInTransaction();
     },
     prepare: (sql) => createStatement(engine, { sql, flags: {}, signal: undefined }, undefined),
-    exec: async (sql, { signal } = {}) => engine.exec(sql, signal, siteOf(database.exec)),
-    pragma: async (text, { simple = false } = {}) => engine.pragma(text, simple, siteOf(database.pragma)),
-    batch: async (statements) => engine.batch(statements, siteOf(database.batch)),
+    exec: async (sql, { signal } = {}) => engine.exec(sql, signal, callSite(database.exec)),
+    pragma: async (text, { simple = false } = {}) => engine.pragma(text, simple, callSite(database.pragma)),
+    batch: async (statements) => engine.batch(statements, callSite(database.batch)),
     transaction: <F extends AnyFunction>(work: F): Transaction<F> => {
       const mode = (begin: BeginMode) => {
         const run = function (this: unknown, ...args: Parameters<F>): Promise<Awaited<ReturnType<F>>> {
           return engine.transaction(
             begin,
             () => work.apply(this, args) as Awaited<ReturnType<F>>,
-            siteOf(run),
+            callSite(run),
           );
         };
         return run;
@@ -151,9 +147,9 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
       return Object.assign(mode('IMMEDIATE'), { deferred, immediate, exclusive });
     },
     backup: async (to, { pages = 100, onProgress = () => undefined } = {}) =>
-      engine.backup(to, pages, onProgress, siteOf(database.backup)),
-    serialize: async () => engine.serialize(siteOf(database.serialize)),
-    loadExtension: async (extension) => engine.loadExtension(extension, siteOf(database.loadExtension)),
+      engine.backup(to, pages, onProgress, callSite(database.backup)),
+    serialize: async () => engine.serialize(callSite(database.serialize)),
+    loadExtension: async (extension) => engine.loadExtension(extension, callSite(database.loadExtension)),
     function: closure('function'),
     aggregate: closure('aggregate'),
     table: closure('table'),

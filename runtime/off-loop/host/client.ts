@@ -48,6 +48,10 @@ interface Call {
 interface Lane {
   host: Host;
   calls: Map<number, Call>;
+  /** Calls that somebody waits for: as long as there are some, the host keeps the process alive. */
+  wanted: number;
+  isHeld: boolean;
+  releasing: NodeJS.Timeout | undefined;
   isRetired: boolean;
 }
 
@@ -77,6 +81,8 @@ export type Answer =
 const STUCK_MS = 50;
 /** Threads that are stuck in what nobody wants any more: each costs memory, and a processor. */
 const MAX_RETIRED = 4;
+/** How long an idle host still keeps the process alive, in milliseconds. */
+const RELEASE_MS = 5;
 
 let lastId = 0;
 
@@ -101,7 +107,14 @@ export function createClient(options: ClientOptions): Client {
         end(started, reason);
       },
     };
-    const started: Lane = { host: options.start(events), calls, isRetired: false };
+    const started: Lane = {
+      host: options.start(events),
+      calls,
+      wanted: 0,
+      isHeld: true,
+      releasing: undefined,
+      isRetired: false,
+    };
     current = started;
     return started;
   }
@@ -112,15 +125,23 @@ export function createClient(options: ClientOptions): Client {
     call.settle(answer);
   }
 
-  function forget({ host, calls, isRetired }: Lane, call: Call): void {
-    if (!calls.delete(call.id)) return;
+  function forget(at: Lane, call: Call): void {
+    if (!at.calls.delete(call.id)) return;
+    if (!call.isDropped) unwant(at);
     if (!call.options.isInner) pending--;
-    const isWanted = [...calls.values()].some(({ isDropped }) => !isDropped);
-    if (!isWanted) {
-      host.hold(false);
-      if (isRetired) host.kill();
-    }
     if (pending === 0) onIdle?.();
+  }
+
+  function unwant(at: Lane): void {
+    if (--at.wanted > 0) return;
+    if (at.isRetired) at.host.kill();
+    // Not at once: a call often follows, and to hold and to let go costs as much as the call.
+    at.releasing ??= setTimeout(() => {
+      at.releasing = undefined;
+      if (at.wanted > 0) return;
+      at.isHeld = false;
+      at.host.hold(false);
+    }, RELEASE_MS).unref();
   }
 
   /** Whatever could not have begun goes to another host; the rest is lost. */
@@ -147,6 +168,7 @@ export function createClient(options: ClientOptions): Client {
 
   function move(from: Lane, call: Call): void {
     from.calls.delete(call.id);
+    from.wanted--;
     // Numbers grow in the order in which a host begins.
     call.id = ++lastId;
     send(lane(), call);
@@ -154,7 +176,11 @@ export function createClient(options: ClientOptions): Client {
 
   function send(to: Lane, call: Call): void {
     to.calls.set(call.id, call);
-    to.host.hold(true);
+    to.wanted++;
+    if (!to.isHeld) {
+      to.isHeld = true;
+      to.host.hold(true);
+    }
     try {
       to.host.post({ id: call.id, call: call.message } satisfies ToHost, call.options.transfer);
     } catch (error) {
@@ -168,11 +194,11 @@ export function createClient(options: ClientOptions): Client {
 
   /** Nobody waits for a call any more. A host that is free lets go of it; one that is stuck in it is given up. */
   function drop(call: Call, at: Lane): void {
-    call.isDropped = true;
     const where = laneOf(call, at);
-    if (!where) return;
+    if (!where || call.isDropped) return;
+    call.isDropped = true;
     where.host.post({ id: call.id, stop: true } satisfies ToHost);
-    if (![...where.calls.values()].some(({ isDropped }) => !isDropped)) where.host.hold(false);
+    unwant(where);
     const look = (): void => {
       const now = laneOf(call, where);
       if (!now || now.isRetired) return;
@@ -196,7 +222,7 @@ export function createClient(options: ClientOptions): Client {
     }
     const begun = given.host.begun();
     for (const call of [...given.calls.values()]) if (call.id > begun) move(given, call);
-    if (![...given.calls.values()].some(({ isDropped }) => !isDropped)) given.host.kill();
+    if (given.wanted === 0) given.host.kill();
   }
 
   function call(message: unknown, given: CallOptions = {}): Promise<Answer> {

@@ -10,6 +10,7 @@ export type HostKind = 'thread' | 'process';
 /**
  * Starts a host for a client.
  * @param label for a process: its name in {@link owned} and on its command line
+ * @param parkMs for a thread: how long it waits for the next message before it looks at anything else
  */
 export function startHost(
   kind: HostKind,
@@ -17,8 +18,9 @@ export function startHost(
   init: unknown,
   events: HostEvents,
   label: string,
+  parkMs = 0,
 ): Host {
-  if (kind === 'thread') return startThread(program, init, events);
+  if (kind === 'thread') return startThread(program, init, events, parkMs);
   const file = namelessFile();
   const end = (reason: string): void => {
     events.end(reason);

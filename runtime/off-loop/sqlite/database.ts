@@ -70,6 +70,8 @@ const LIMITS = { bytes: 128 * 1024, ms: 20 };
 /** From when on a transaction that keeps others waiting is named, in milliseconds. */
 const LONG_TRANSACTION_MS = 5000;
 const EXPLAIN_MS = 500;
+/** How long a thread that has answered waits for the next call before it looks at anything else. */
+const PARK_MS = 5;
 
 export function createEngine(options: EngineOptions): Engine {
   const { path, driver, host, maxPending, log } = options;
@@ -122,6 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
           init,
           events,
           `owned-spawn sqlite ${path}`,
+          PARK_MS,
         );
       },
     });

@@ -152,13 +152,11 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
   };
 
   const prepared = ({ db, statements }: Connection, sql: string, flags: Flags): RawStatement => {
-    const key = `${JSON.stringify(flags)} ${sql}`;
+    let mode = '';
+    for (const name in flags) mode += `${name} ${String(flags[name as keyof Flags])} `;
+    const key = mode + sql;
     const known = statements.get(key);
-    if (known) {
-      statements.delete(key);
-      statements.set(key, known);
-      return known;
-    }
+    if (known) return known;
     const statement = db.prepare(sql);
     if (isNode) {
       if (flags.expand) throw new TypeError('node:sqlite has no expand()');
@@ -173,8 +171,10 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       for (const name of ['pluck', 'raw', 'expand'] as const) if (flags[name]) statement[name]?.(true);
     }
     statements.set(key, statement);
-    const [oldest = ''] = statements.keys();
-    if (statements.size > MAX_STATEMENTS) statements.delete(oldest);
+    if (statements.size > MAX_STATEMENTS) {
+      const [oldest = ''] = statements.keys();
+      statements.delete(oldest);
+    }
     return statement;
   };
   const first = (row: unknown): unknown => (row === undefined ? undefined : Object.values(row as object)[0]);

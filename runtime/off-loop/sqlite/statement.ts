@@ -1,3 +1,4 @@
+import { callSite } from '../host/call-site.ts';
 import type { Flags } from './host-main.ts';
 
 /** What a statement asks of its database. */
@@ -64,11 +65,6 @@ export function createStatement<Row>(
 ): Statement<Row> {
   const own: Bound = { ...given, flags: { ...given.flags } };
   let params = bound;
-  const siteOf = (method: (...args: never[]) => unknown): object => {
-    const site = {};
-    Error.captureStackTrace(site, method);
-    return site;
-  };
   const take = (args: unknown[]): unknown[] => {
     if (!params) return args;
     if (args.length > 0) throw new TypeError('This statement already has bound parameters');
@@ -80,12 +76,12 @@ export function createStatement<Row>(
   };
   const statement: Statement<Row> = {
     source: own.sql,
-    run: async (...args) => host.run(own, take(args), siteOf(statement.run)),
-    get: async (...args) => host.get(own, take(args), siteOf(statement.get)) as Promise<Row | undefined>,
-    all: async (...args) => host.all(own, take(args), siteOf(statement.all)) as Promise<Row[]>,
+    run: async (...args) => host.run(own, take(args), callSite(statement.run)),
+    get: async (...args) => host.get(own, take(args), callSite(statement.get)) as Promise<Row | undefined>,
+    all: async (...args) => host.all(own, take(args), callSite(statement.all)) as Promise<Row[]>,
     iterate: (...args) =>
-      host.iterate(own, take(args), siteOf(statement.iterate)) as AsyncIterableIterator<Row>,
-    columns: async () => host.columns(own, siteOf(statement.columns)),
+      host.iterate(own, take(args), callSite(statement.iterate)) as AsyncIterableIterator<Row>,
+    columns: async () => host.columns(own, callSite(statement.columns)),
     bind: (...args) => {
       if (params) throw new TypeError('The bind() method can only be invoked once per statement object');
       params = args;

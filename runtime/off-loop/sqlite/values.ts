@@ -25,7 +25,9 @@ export function withBuffers(row: unknown): unknown {
   if (row instanceof Uint8Array) return Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   if (typeof row !== 'object' || row === null) return row;
   const fields = row as Record<string, unknown>;
-  for (const [name, value] of Object.entries(fields)) {
+  // Not entries(): this is done for each row that is got.
+  for (const name in fields) {
+    const value = fields[name];
     if (typeof value === 'object' && value !== null) fields[name] = withBuffers(value);
   }
   return row;
