@@ -64,13 +64,15 @@ const isTaken = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Takes the port; rejects where it is in use. */
-const takePort = (port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
+/** Whether the port can be listened on. A dying process loses its memory, by which we know it, before its sockets. */
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => {
+      resolve(false);
+    });
     server.listen(port, '127.0.0.1', () =>
       server.close(() => {
-        resolve();
+        resolve(true);
       }),
     );
   });
@@ -92,7 +94,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const kept = control.family.members();
     owner.child.kill(signal);
     await nobodyLeft(family);
-    await takePort(port);
+    await until('the port is free', () => isFree(port));
     assert(kept.length >= 2 && kept.every(({ pid }) => isAlive(pid)));
   });
 }
