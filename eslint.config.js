@@ -5,7 +5,9 @@ import tseslint from 'typescript-eslint';
 const TYPED = ['**/*.ts'];
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '.cache/', 'test/battery/', 'test/cases/inputs/', 'test/**/fixtures/', 'examples/'] },
+  {
+    ignores: ['**/dist/', '.cache/', 'test/battery/', 'test/cases/inputs/', 'test/**/fixtures/', 'examples/'],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: TYPED,
@@ -17,7 +19,10 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       // An empty string is as absent as undefined in many of our texts.
-      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true, boolean: true } }],
+      '@typescript-eslint/prefer-nullish-coalescing': [
+        'error',
+        { ignorePrimitives: { string: true, boolean: true } },
+      ],
     },
   },
   {
@@ -32,9 +37,26 @@ export default tseslint.config(
       // node:test's describe and it return promises that the runner itself awaits.
       '@typescript-eslint/no-floating-promises': [
         'error',
-        { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['describe', 'it', 'test', 'before', 'after', 'beforeEach', 'afterEach'] }] },
+        {
+          allowForKnownSafeCalls: [
+            {
+              from: 'package',
+              package: 'node:test',
+              name: ['describe', 'it', 'test', 'before', 'after', 'beforeEach', 'afterEach'],
+            },
+          ],
+        },
       ],
     },
   },
   { files: ['**/*.ts', '**/*.js', '**/*.mjs'], extends: [ownedSpawn.configs?.['recommended'] ?? {}] },
+  {
+    // Commands and tests run alone: nobody else waits for their loop.
+    files: ['{rules,codemods,scripts,test,bench}/**', 'runtime/{cli,commands,prove}/**'],
+    rules: Object.fromEntries(
+      Object.keys(ownedSpawn.rules)
+        .filter((name) => name.startsWith('no-blocking'))
+        .map((name) => [`owned-spawn/${name}`, 'off']),
+    ),
+  },
 );
