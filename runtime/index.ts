@@ -1,5 +1,6 @@
 export { spawnOwned, forkOwned, type Piped, type SpawnOwned, type With } from './spawn/spawn-owned.ts';
 export { spawnDetached } from './spawn/spawn-detached.ts';
+export { adoptSurvivors, type Survivor } from './spawn/adopt-survivors.ts';
 export {
   owned,
   ownProcessGroups,

@@ -17,10 +17,11 @@ export interface Gate {
 
 /**
  * Makes the gate: one more pipe behind those that the options ask for.
+ * @param isFork the child gets the channel of fork()
  * @throws TypeError where there is no room for it
  */
-export function gateOf(options: SpawnOptions & ForkOptions): Gate {
-  const stdio = listOf(options.stdio);
+export function gateOf(options: SpawnOptions & ForkOptions, isFork: boolean): Gate {
+  const stdio = isFork ? forkList(options) : listOf(options.stdio);
   const fd = Math.max(3, stdio.length);
   if (fd > HIGHEST_FD)
     throw invalidOption(
@@ -43,6 +44,12 @@ export function gateOf(options: SpawnOptions & ForkOptions): Gate {
 /** The command that spawn() would give to a shell for `shell: true` or a path; see child_process.spawn(). */
 export function shellWords(shell: string | boolean, command: string, args: readonly string[]): string[] {
   return [shell === true ? SHELL : String(shell), '-c', [command, ...args].join(' ')];
+}
+
+/** As fork() makes it: the parent's streams, or with `silent` pipes, and a channel. */
+function forkList({ stdio, silent }: ForkOptions): Exclude<StdioOptions, string> {
+  if (Array.isArray(stdio)) return [...stdio];
+  return [...listOf(stdio ?? (silent ? 'pipe' : 'inherit')), 'ipc'];
 }
 
 function listOf(stdio: StdioOptions | undefined): Exclude<StdioOptions, string> {

@@ -32,8 +32,8 @@ export async function readLedger(path: string): Promise<LedgerFile> {
 }
 
 /**
- * Rewrites a ledger without the children that are not to be kept. Lines that nobody can read stay as they are, and so does
- * the last child: it says how far the owner had come. Not to be called while rows are added.
+ * Rewrites a ledger without the children that are not to be kept. Lines that nobody can read stay as they are. Not to be
+ * called while rows are added.
  * @returns the bytes that it has now
  * @throws ETIMEDOUT where another process holds it for two seconds; what the file system throws
  */
@@ -49,11 +49,11 @@ export async function compactFile(
       const ledger = parseLedger(path, text);
       if (ledger.problem !== undefined) return text.length;
       const kept = new Set<string>();
-      const last = lastSeq(ledger);
-      for (const row of ledger.children) {
-        if (row.seq === last || (await isKept(row))) kept.add(`${row.pid}:${row.start}`);
-      }
+      for (const row of ledger.children) if (await isKept(row)) kept.add(`${row.pid}:${row.start}`);
       const lines = text.split('\n').filter((line) => line !== '' && !isEnded(path, line, kept));
+      // How far the owner had come, which tells a child whose row was not written from one whose row was dropped.
+      if (parseLedger(path, lines.join('\n')).lastSeq < ledger.lastSeq)
+        lines.push(JSON.stringify(progress(ledger)));
       const shorter = lines.map((line) => `${line}\n`).join('');
       if (shorter.length < text.length) await replaceFile(path, shorter, { durable: false });
       return shorter.length;
@@ -67,8 +67,11 @@ function isEnded(path: string, line: string, kept: ReadonlySet<string>): boolean
   return row !== undefined && !kept.has(`${row.pid}:${row.start}`);
 }
 
-/** The highest number that a child in the ledger has. */
-export const lastSeq = ({ children }: LedgerFile): number => Math.max(0, ...children.map(({ seq }) => seq));
+function progress({ owner, children, lastSeq }: LedgerFile): Partial<LedgerRow> {
+  const row = Math.max(...children.map((each) => each.row)) + 1;
+  const { ownerPid: pid = 0, ownerStart: start = '' } = owner ?? {};
+  return { ...owner, event: 'owner', row, pid, pgid: pid, start, seq: lastSeq, label: null, why: null };
+}
 
 /** Whether the child may still live; where that cannot be told, it may. */
 export async function mayLive(row: LedgerRow): Promise<boolean> {

@@ -51,6 +51,8 @@ export interface LedgerFile {
   supervisor: LedgerRow | undefined;
   /** The last row about each child, those released on purpose included. */
   children: LedgerRow[];
+  /** The highest number that a child of this owner had when it wrote its last row. */
+  lastSeq: number;
   /** Lines that are no rows, counted from 1. */
   corrupt: number[];
   /** Why the file says nothing to us. */
@@ -121,6 +123,7 @@ export function parseLedger(path: string, text: string): LedgerFile {
     owner: rows[0],
     supervisor: rows.findLast(({ event }) => event === 'supervisor'),
     children: [...last.values()],
+    lastSeq: Math.max(0, ...rows.map(({ seq }) => seq)),
     corrupt,
     problem,
   };

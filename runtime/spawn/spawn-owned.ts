@@ -89,6 +89,7 @@ export const spawnOwned = ((
 ): ChildProcess => {
   const [list = [], given] = splitArguments<readonly string[], GivenOptions>(args, options);
   return start(given, argvOf(command, list), {
+    isFork: false,
     plain: (prepared) => spawn(command, list, prepared),
     gated: ({ words: [shell, ...words], options: { shell: own, ...prepared } }) =>
       spawn(shell, [...words, ...(own ? shellWords(own, command, list) : [command, ...list])], prepared),
@@ -112,6 +113,7 @@ export function forkOwned(
 ): ChildProcess {
   const [list = [], given] = splitArguments<readonly string[], GivenOptions>(args, options);
   return start(given, argvOf(String(modulePath), list), {
+    isFork: true,
     plain: (prepared) => fork(modulePath, list, prepared as ForkOptions),
     gated: ({ words: [shell, ...words], options: { execPath, execArgv, ...prepared } }) =>
       fork(modulePath, list, {
@@ -124,6 +126,7 @@ export function forkOwned(
 
 /** The two ways to start a child: as it is asked for, and behind a gate. */
 interface Starts {
+  isFork: boolean;
   plain: (options: SpawnOptions & ForkOptions) => ChildProcess;
   gated: (gate: Gate) => ChildProcess;
 }
@@ -134,7 +137,11 @@ function start(given: GivenOptions, argv: readonly string[], starts: Starts): Ch
   return startDetached(rest, argv, checkWhy(outlives, 'outlives'), starts.plain);
 }
 
-function startOwned(given: GivenOptions, argv: readonly string[], { plain, gated }: Starts): ChildProcess {
+function startOwned(
+  given: GivenOptions,
+  argv: readonly string[],
+  { isFork, plain, gated }: Starts,
+): ChildProcess {
   const { graceMs, label, detached, env, strict, escapees, group: leads, session, ...rest } = given;
   const settings = {
     graceMs: checkGrace(graceMs),
@@ -153,7 +160,7 @@ function startOwned(given: GivenOptions, argv: readonly string[], { plain, gated
     // libuv's job object ends a direct child on Windows, unless it is detached.
     detached: process.platform !== 'win32' && settings.extent !== 'process',
   };
-  const gate = strict && process.platform !== 'win32' ? gateOf(options) : undefined;
+  const gate = strict && process.platform !== 'win32' ? gateOf(options, isFork) : undefined;
   ensureSupervisor();
   tell(intentLine(seq));
   let settled = settledLine(seq);

@@ -7,7 +7,7 @@ import { isProcess } from '../process/is-process.ts';
 import { listMarked, type Marked } from '../process/marked.ts';
 import { isHere } from '../process/place.ts';
 import { application, ledgerPrefix } from './ledger.ts';
-import { compactFile, lastSeq, listLedgers, mayLive, readLedger, removeLedger } from './ledger-file.ts';
+import { compactFile, listLedgers, mayLive, readLedger, removeLedger } from './ledger-file.ts';
 import { isOwnedRow, type LedgerFile, type LedgerRow } from './ledger-row.ts';
 import { descendsFrom } from './escapees.ts';
 import { DEFAULT_GRACE_MS, registry, type OwnedGroup } from './registry.ts';
@@ -152,10 +152,9 @@ export async function orphansOf(ledger: LedgerFile, marked: readonly Marked[]): 
     }
   }
   // Started in the owner's last moment: its row was not written any more.
-  const last = lastSeq(ledger);
   for (const { row, marks } of marked) {
     const mark = marks.at(-1);
-    const isChild = mark?.nonce === owner.nonce && mark.why === undefined && mark.seq > last;
+    const isChild = mark?.nonce === owner.nonce && mark.why === undefined && mark.seq > ledger.lastSeq;
     if (!isChild || row.pid !== row.pgid) continue;
     const unwritten = { ...owner, argv: [row.comm], graceMs: DEFAULT_GRACE_MS, seq: mark.seq };
     add(unwritten, row.pid, row.start, 'environment mark');

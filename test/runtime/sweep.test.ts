@@ -141,7 +141,7 @@ describe('a sweep', () => {
       leader(family),
       leader(family, { seq: 3 }),
     ];
-    const [stranger, , , deliberate] = kept as [number, number, number, number];
+    const [stranger, , , deliberate] = kept as [number, number, number, number, number];
     // The leader has gone, and a member that carries the mark lives.
     const [gone] = [9_000_001];
     const member = family.start(
