@@ -1,17 +1,23 @@
 import { createRequire } from 'node:module';
 import type { ESLint, Linter, Rule } from 'eslint';
 import type { RuleDocs } from './create-rule.ts';
+import { noAsyncExitHandler } from './no-async-exit-handler.ts';
 import { noBlockingCall } from './no-blocking-call.ts';
+import { noBlockingDriver } from './no-blocking-driver.ts';
 import { noBlockingSqlite } from './no-blocking-sqlite.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
+import { noHotPoll } from './no-hot-poll.ts';
 import { noUnsafeGroupKill } from './no-unsafe-group-kill.ts';
 import { preferSpawnOwned } from './prefer-spawn-owned.ts';
 import { validMarker } from './valid-marker.ts';
 
 const rules = {
+  'no-async-exit-handler': noAsyncExitHandler,
   'no-blocking-call': noBlockingCall,
+  'no-blocking-driver': noBlockingDriver,
   'no-blocking-sqlite': noBlockingSqlite,
   'no-detached-spawn': noDetachedSpawn,
+  'no-hot-poll': noHotPoll,
   'no-unsafe-group-kill': noUnsafeGroupKill,
   'prefer-spawn-owned': preferSpawnOwned,
   'valid-marker': validMarker,

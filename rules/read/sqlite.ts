@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqliteEffect } from '../apis/loop-rows.ts';
 import type { Invocation } from './callee.ts';
+import { heldBy } from './held-by.ts';
 import type { LoopModule } from './loop-module.ts';
 import { constantText } from './module-index.ts';
 import { bareExpression, calleeOf, lastName, type CallNode } from './nodes.ts';
@@ -79,27 +80,6 @@ function preparedText(module: LoopModule, node: TSESTree.Node, depth: number): s
     // `db.prepare('…').pluck()`
     return callee.type === 'MemberExpression' ? preparedText(module, callee.object, depth - 1) : undefined;
   }
-  const made = definition(module, bare);
+  const made = heldBy(module.index, bare);
   return made && preparedText(module, made, depth - 1);
-}
-
-/** What a constant or a field that is written once holds. */
-function definition({ index }: LoopModule, node: TSESTree.Node): TSESTree.Node | undefined {
-  if (node.type === 'Identifier') {
-    const variable = index.variableOf(node);
-    const writes = variable?.references.filter((reference) => reference.isWrite()) ?? [];
-    return writes.length === 1 ? (writes[0]?.writeExpr ?? undefined) : undefined;
-  }
-  const place = node.type === 'MemberExpression' ? index.rootOf(node) : undefined;
-  if (!place) return undefined;
-  const { root, path } = place;
-  const writes = index.memberWrites(root).filter((write) => write.path.join() === path.join());
-  const [only] = writes;
-  if (only?.node.type === 'AssignmentExpression') return writes.length === 1 ? only.node.right : undefined;
-  if (writes.length > 0 || path.length !== 1 || !('body' in root) || root.type === 'Program')
-    return undefined;
-  const field = root.body.body.find(
-    (element) => element.type === 'PropertyDefinition' && index.keyOf(element) === path[0],
-  );
-  return field?.type === 'PropertyDefinition' ? (field.value ?? undefined) : undefined;
 }

@@ -50,6 +50,8 @@ describe('cases after public bug reports', () => {
     ['ly-07/worker.ts', 'no-blocking-call', []],
     ['ly-07/worker.ts', 'no-blocking-sqlite', []],
     ['ly-08/unbounded.ts', 'no-blocking-call', [5, 6, 10, 14]],
+    ['ly-05/exits.ts', 'no-async-exit-handler', [10]],
+    ['ro-07/app.mjs', 'no-async-exit-handler', [6]],
     ['ro-01/server.cjs', 'no-blocking-sqlite', [11]],
   ];
   for (const [file, rule, lines] of cases) {
