@@ -94,10 +94,13 @@ function countWrites(path: string): () => number {
   };
 }
 
+/** One each 5 ms, by the clock: a busy machine makes them come in bunches, not later. */
 async function publish300(each: (n: number) => void): Promise<void> {
+  const startedAt = performance.now();
   for (let n = 1; n <= 300; n++) {
+    const restMs = startedAt + n * 5 - performance.now();
+    if (restMs > 0) await sleep(restMs);
     each(n);
-    await sleep(5);
   }
 }
 

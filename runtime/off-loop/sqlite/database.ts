@@ -20,7 +20,7 @@ import {
   type Lease,
   type LeaseQueue,
 } from './leases.ts';
-import { isBegin, isEnd, isPrivate, isRead, replayed, touchesJournal } from './sql.ts';
+import { kindOf } from './sql.ts';
 import type { Bound, BoundStatement, RunResult, StatementHost } from './statement.ts';
 import { travelling, withBuffers } from './values.ts';
 
@@ -255,7 +255,7 @@ export function createEngine(options: EngineOptions): Engine {
     signal: AbortSignal | undefined,
     site: object,
   ): Promise<Answer> {
-    if (currentLease(queue) || !isRead(sql)) return write(call, signal, site);
+    if (currentLease(queue) || !kindOf(sql).reads) return write(call, signal, site);
     if (!isWal || hasPrivate || options.readers === 0) return onWriter(call, signal, site);
     return admitted(async () => {
       if (writes > 0) await lastWrite;
@@ -276,9 +276,10 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** What is done by every connection, those to come too. */
   async function repeat(script: string, site: object): Promise<void> {
-    if (isPrivate(script)) hasPrivate = true;
-    for (const sql of replayed(script)) await repeatOne({ sql }, site);
-    if (touchesJournal(script)) {
+    const { isPrivate, replays, touchesJournal } = kindOf(script);
+    if (isPrivate) hasPrivate = true;
+    for (const sql of replays) await repeatOne({ sql }, site);
+    if (touchesJournal) {
       asked = undefined;
       await askJournal();
     }
@@ -316,8 +317,8 @@ export function createEngine(options: EngineOptions): Engine {
     const own = currentLease(queue);
     // One whose BEGIN has no answer yet belongs to a caller beside us, which was started in the same breath.
     const isBeside = own?.isByHand === true && !own.isActive;
-    if ((!own || isBeside) && isBegin(sql)) return beginByHand(call, site);
-    const isLast = own?.isByHand === true && isEnd(sql);
+    if ((!own || isBeside) && kindOf(sql).begins) return beginByHand(call, site);
+    const isLast = own?.isByHand === true && kindOf(sql).ends;
     try {
       const answer = await write(call, signal, site);
       if (isLast) own.end();
