@@ -36,6 +36,8 @@ export interface Invocation {
   args: readonly TSESTree.Node[];
   /** Whether more arguments follow that cannot be seen (`...args`). */
   open: boolean;
+  /** The list that holds them. */
+  rest?: TSESTree.Node | undefined;
   /** The last argument, where those before it cannot be counted. */
   tail?: TSESTree.Node | undefined;
 }
@@ -61,29 +63,32 @@ export interface Callees {
 export function invocationOf(call: CallNode, listOf: ListOf = (node) => node): Invocation {
   const target = calleeOf(call);
   if (call.type === 'TaggedTemplateExpression') return { target, args: [call.quasi], open: false };
-  const { args, open } = spreadOut(call.arguments, listOf);
+  const given = spreadOut(call.arguments, listOf);
+  const { args, open } = given;
   const last = call.arguments.at(-1);
   const tail = open && last?.type !== 'SpreadElement' ? last : undefined;
-  if (target.type !== 'MemberExpression') return { target, args, open, tail };
+  if (target.type !== 'MemberExpression') return { target, ...given, tail };
   const [first, , list] = args;
   switch (lastName(target)) {
     case 'call':
-      return { target: bareExpression(target.object), args: args.slice(1), open };
+      return { target: bareExpression(target.object), ...given, args: args.slice(1) };
     case 'apply':
       return lastName(target.object) === 'Reflect' && first
         ? { target: bareExpression(first), ...listed(list, listOf) }
         : { target: bareExpression(target.object), ...listed(args[1], listOf) };
     default:
-      return { target, args, open, tail };
+      return { target, ...given, tail };
   }
 }
 
 type ListOf = (node: TSESTree.Node) => TSESTree.Node;
-type Arguments = Pick<Invocation, 'args' | 'open'>;
+type Arguments = Pick<Invocation, 'args' | 'open' | 'rest'>;
 
 function listed(node: TSESTree.Node | undefined, listOf: ListOf): Arguments {
   const list = node && listOf(node);
-  return list?.type === 'ArrayExpression' ? spreadOut(list.elements, listOf) : { args: [], open: true };
+  return list?.type === 'ArrayExpression'
+    ? spreadOut(list.elements, listOf)
+    : { args: [], open: true, rest: list };
 }
 
 function spreadOut(list: readonly (TSESTree.Node | null)[], listOf: ListOf): Arguments {
@@ -93,7 +98,7 @@ function spreadOut(list: readonly (TSESTree.Node | null)[], listOf: ListOf): Arg
     if (item.type === 'SpreadElement') {
       const inner = listed(item.argument, listOf);
       args.push(...inner.args);
-      if (inner.open) return { args, open: true };
+      if (inner.open) return { args, open: true, rest: inner.rest };
     } else args.push(item);
   }
   return { args, open: false };
@@ -256,18 +261,35 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       (byDefault && through(byDefault)) ?? byDefault ?? ofType(name) ?? through(ofType(binding.top));
     if (known) return known;
     const place = parameterOf(binding.top);
-    const given = place && argumentsFor(place.fn, place.position).map((arg) => through(meaningOf(arg)));
+    const given = place && givenTo(place.fn, place.position).map(through);
     return given?.find((meaning) => isForeign(meaning)) ?? ofWrites(variable);
   }
 
-  /** What the calls of this module hand to a parameter; `import('x').then((x) => …)` hands the module over. */
-  function argumentsFor(fn: FunctionNode, position: number): TSESTree.Node[] {
+  /**
+   * What the calls of this module hand to a parameter. `import('x').then((x) => …)` and AMD's `define(['x'], (x) => …)`
+   * hand a module over.
+   */
+  function givenTo(fn: FunctionNode, position: number): (Meaning | undefined)[] {
     const { parent } = fn;
-    if (parent.type === 'CallExpression' && parent.arguments[0] === fn && position === 0) {
+    if (parent.type === 'CallExpression' && parent.callee !== fn) {
       const callee = calleeOf(parent);
-      if (callee.type === 'MemberExpression' && lastName(callee) === 'then') return [callee.object];
+      const name = lastName(callee) ?? '';
+      if (
+        callee.type === 'MemberExpression' &&
+        name === 'then' &&
+        parent.arguments[0] === fn &&
+        position === 0
+      )
+        return [meaningOf(callee.object)];
+      const list = parent.arguments.find((arg) => arg.type === 'ArrayExpression');
+      const specifier = list?.elements[position];
+      if (/^(define|require|requirejs)$/.test(name) && specifier)
+        return [ofModule(constantText(index, specifier))];
     }
-    return callersOf(fn).flatMap((call) => invocationOf(call).args[position] ?? []);
+    return callersOf(fn).map((call) => {
+      const arg = invocationOf(call).args[position];
+      return arg && meaningOf(arg);
+    });
   }
 
   function ofMember(node: TSESTree.MemberExpression): Meaning | undefined {

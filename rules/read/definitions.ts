@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { invocationOf, type Callees } from './callee.ts';
 import type { ModuleIndex } from './module-index.ts';
-import { bareExpression, type CallNode, type FunctionNode } from './nodes.ts';
+import { bareExpression, lastName, type CallNode, type FunctionNode } from './nodes.ts';
 import { bindingOf, parameterOf } from './pattern.ts';
 
 /** The arguments that a function's parameters hold while its body is read. */
@@ -26,6 +26,15 @@ export interface Definitions {
   definitionOf(node: TSESTree.Node, env?: Env): Definition;
   /** The expressions that a name may hold: all that are assigned to it, both sides of a choice, all returns. */
   alternativesOf(node: TSESTree.Node, env?: Env): Definition[];
+  /** The elements of a list that is written out: `[a, b]`, `Object.values({ a, b })`. */
+  elementsOf(node: TSESTree.Node, env?: Env): Definition[] | undefined;
+}
+
+/** The frame of a function among those that are open. */
+export function frameOf(fn: FunctionNode, env: Env | undefined): Env | undefined {
+  let frame = env;
+  while (frame && frame.fn !== fn) frame = frame.outer;
+  return frame;
 }
 
 /** The arguments of a call as its function sees them. */
@@ -71,6 +80,17 @@ export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions
     return made.length > 0 ? made : undefined;
   }
 
+  function elementsOf(node: TSESTree.Node, env?: Env): Definition[] | undefined {
+    const { node: list, env: inner } = definitionOf(node, env);
+    const [table] =
+      list.type === 'CallExpression' && lastName(list.callee) === 'values' ? list.arguments : [];
+    if (table) return propertiesOf(definitionOf(table, inner));
+    if (list.type !== 'ArrayExpression') return undefined;
+    return list.elements.flatMap((each) =>
+      each && each.type !== 'SpreadElement' ? { node: each, env: inner } : [],
+    );
+  }
+
   /** What is assigned to a variable as a whole, with a plain `=`. */
   function assignedTo(node: TSESTree.Identifier): TSESTree.Node[] | undefined {
     const variable = index.variableOf(node);
@@ -104,14 +124,18 @@ export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions
     }
     if (def.type !== 'Parameter') return undefined;
     const place = parameterOf(binding.top);
-    let frame = env;
-    while (frame && frame.fn !== place?.fn) frame = frame.outer;
-    const arg = place && frame?.args[place.position];
-    if (arg) return { node: arg, env: frame?.outer };
+    const frame = place && frameOf(place.fn, env);
+    const arg = frame ? frame.args[place.position] : undefined;
+    if (frame && arg) return { node: arg, env: frame.outer };
     return binding.fallback ? { node: binding.fallback, env: undefined } : undefined;
   }
 
-  return { definitionOf, alternativesOf };
+  return { definitionOf, alternativesOf, elementsOf };
+}
+
+function propertiesOf({ node, env }: Definition): Definition[] | undefined {
+  if (node.type !== 'ObjectExpression') return undefined;
+  return node.properties.flatMap((each) => (each.type === 'Property' ? { node: each.value, env } : []));
 }
 
 /** `list[0]`. */

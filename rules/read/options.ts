@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Callees } from './callee.ts';
 import { conditionAround } from './conditions.ts';
-import { definitionsOf, envOf, type Definitions, type Env } from './definitions.ts';
+import { definitionsOf, envOf, frameOf, type Definitions, type Env } from './definitions.ts';
 import { isStatic, thisOwner, type ModuleIndex, type ThisOwner, type Variable } from './module-index.ts';
 import {
   bareExpression,
@@ -54,6 +54,7 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
   const active = new Map<unknown, Set<string>>();
   let steps = 0;
   const { afterWrites, memberChanges, changed, guardOf } = writesOf(index, { read, said, source });
+  const definitions = definitionsOf(index, callees);
 
   function at(node: TSESTree.Node, path: readonly string[], env?: Env): Value {
     steps = 0;
@@ -230,7 +231,10 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     const binding = bindingOf(index, name);
     if (!binding) return unknown;
     if (path[0] !== undefined && binding.without?.includes(path[0])) return absent;
-    if (!declarator.init) return declarator.parent.parent.type.startsWith('For') ? unknown : absent;
+    const loop = declarator.parent.parent;
+    if (loop.type === 'ForOfStatement' && loop.left === declarator.parent)
+      return ofEach(loop.right, [...binding.path, ...path], env) ?? unknown;
+    if (!declarator.init) return loop.type.startsWith('For') ? unknown : absent;
     const value = carriedBy(read(declarator.init, [...binding.path, ...path], env), 'variable');
     return binding.fallback ? otherwise(value, read(binding.fallback, path, env)) : value;
   }
@@ -246,12 +250,25 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
       if (!isTrueSomewhere(value)) return value;
       return { ...value, cause: value.cause ?? binding.top, origin: 'parameter' };
     };
-    let frame = env;
-    while (frame && frame.fn !== place.fn) frame = frame.outer;
-    if (!frame) return otherwise(throughParameter(place.fn), fallback());
+    const frame = frameOf(place.fn, env);
+    if (!frame) {
+      const list = place.position === 0 ? listOver(place.fn) : undefined;
+      const each = list && ofEach(list, [...binding.path, ...path], env);
+      return otherwise(each ?? throughParameter(place.fn), fallback());
+    }
     const arg = frame.args[place.position];
     if (!arg) return frame.open ? unknown : fallback();
     return otherwise(read(arg, [...binding.path, ...path], frame.outer), fallback());
+  }
+
+  /** The value in all elements of a list, one of which it is. */
+  function ofEach(list: TSESTree.Node, path: readonly string[], env: Env | undefined): Value | undefined {
+    const values = definitions.elementsOf(list, env)?.map((each) => read(each.node, path, each.env));
+    const value = values?.reduce(
+      (one, other) => either(unknown, one, other, () => source(list)),
+      values[0] ?? unknown,
+    );
+    return value && carriedBy(value, 'other');
   }
 
   function ofThis(use: TSESTree.ThisExpression, path: readonly string[], env: Env | undefined): Value {
@@ -387,7 +404,18 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     });
   }
 
-  return { at, ...definitionsOf(index, callees) };
+  return { at, ...definitions };
+}
+
+/** The list whose elements a callback is called with: `list.map((each) => …)`. */
+function listOver(fn: FunctionNode): TSESTree.Node | undefined {
+  const { parent } = fn;
+  if (parent.type !== 'CallExpression' || parent.arguments[0] !== fn) return undefined;
+  const callee = bareExpression(parent.callee);
+  return callee.type === 'MemberExpression' &&
+    /^(map|forEach|flatMap|filter|find|some|every)$/.test(lastName(callee) ?? '')
+    ? callee.object
+    : undefined;
 }
 
 /** Whether an option's value is only another's option of the same meaning, handed on: `detached: options.detached`. */

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ModuleIndex } from './module-index.ts';
-import { isFunction, type FunctionNode } from './nodes.ts';
+import { functionAround, isFunction, type FunctionNode } from './nodes.ts';
 
 /** Where a name stands in a destructuring pattern or a parameter list. */
 export interface Binding {
@@ -50,4 +50,17 @@ export function parameterOf(top: TSESTree.Node): { fn: FunctionNode; position: n
   const [first] = fn.params;
   const hasThis = first?.type === 'Identifier' && first.name === 'this';
   return { fn, position: hasThis ? position - 1 : position };
+}
+
+/** The function whose further arguments a list holds, and how many come before: `...args`, `arguments`. */
+export function restOf(
+  index: ModuleIndex,
+  list: TSESTree.Node,
+): { fn: FunctionNode; position: number } | undefined {
+  if (list.type !== 'Identifier') return undefined;
+  const name = index.variableOf(list)?.defs[0]?.name;
+  if (name) return name.parent.type === 'RestElement' ? parameterOf(name.parent) : undefined;
+  let fn = list.name === 'arguments' ? functionAround(list) : undefined;
+  while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(fn);
+  return fn && { fn, position: 0 };
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } from '../apis/tables.ts';
 import { calleesOf, invocationOf, type Callees, type Invocation } from './callee.ts';
-import { envOf, type Env } from './definitions.ts';
+import { envOf, frameOf, type Env } from './definitions.ts';
 import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
@@ -11,11 +11,13 @@ import {
   functionAround,
   isFunction,
   lastName,
+  literalText,
   type CallNode,
   type FunctionNode,
 } from './nodes.ts';
 import { valuesOf, type Values } from './options.ts';
 import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
+import { restOf } from './pattern.ts';
 import { argvLeavesChild, leavesChild, type LeftChild, type ShellPart } from './shell-text.ts';
 import { readCommands, type ShellDialect } from './shell-words.ts';
 import type { KnownBy, SpawnForm, SpawnSite, Verdict } from './site.ts';
@@ -176,18 +178,22 @@ function addShaped(reader: Reader, call: CallNode, isLocal: boolean, sites: Site
   if (lines[0]) add(sites, siteOf(call, name, 'shape', { ...lines[0], through: new Set() }));
 }
 
-/** A shell script that leaves a child, written to a file to be run. */
+/** A shell script or a program that leaves a child, written to a file to be run. */
 function addScript(reader: Reader, call: CallNode, sites: Sites): void {
   const { target, args } = invocationOf(call);
   for (const arg of args.slice(1)) {
     const { node, env } = reader.values.definitionOf(arg);
-    const [head] = lineOf(node, env, reader.values, reader.sourceOf).parts;
-    if (!head || head.hole || !/^#!.*sh\b/.test(head.text)) continue;
-    // A test's stand-in may run something beside itself; what is to stay says so.
-    if (!/nohup|setsid|disown|\$!|2>/.test(reader.sourceOf(node))) continue;
-    const [outcome] = leavingLine(reader, node);
+    const { parts } = lineOf(node, env, reader.values, reader.sourceOf);
+    const [head] = parts;
+    const [outcome] = !head || head.hole ? [] : scriptOutcome(reader, head.text, node, textOf(parts));
     if (outcome) add(sites, siteOf(call, lastName(target) ?? '', 'shape', outcome));
   }
+}
+
+function scriptOutcome(reader: Reader, head: string, node: TSESTree.Node, text: string): Outcome[] {
+  if (!/^#!.*sh\b/.test(head)) return leavesChildInCode(reader, text) ? [{ ...codeLeaves, cause: node }] : [];
+  // A test's stand-in may run something beside itself; what is to stay says so.
+  return /nohup|setsid|disown|\$!|2>/.test(reader.sourceOf(node)) ? leavingLine(reader, node) : [];
 }
 
 const anyStart: ProcessApi = {
@@ -251,13 +257,22 @@ function nameOf(call: CallNode): TSESTree.Node {
 }
 
 /** By what, if by anything, a start of a process leaves its owner. */
-function outcomeOf(reader: Reader, row: ProcessApi, invocation: Invocation, env: Env | undefined): Outcome {
+function outcomeOf(reader: Reader, row: ProcessApi, called: Invocation, env: Env | undefined): Outcome {
+  const place = called.rest && !called.tail ? restOf(reader.index, called.rest) : undefined;
+  const frame = place && frameOf(place.fn, env);
+  const invocation = frame
+    ? { ...called, args: [...called.args, ...frame.args.slice(place.position)], open: frame.open }
+    : called;
   const options = optionsOf(row, invocation, reader);
   const byOption = optionOutcome(reader, row, invocation, options, env);
   const isSure = byOption.verdict.is === 'yes' || byOption.verdict.is === 'maybe';
   if (isSure && byOption.form === 'option') return byOption;
   const byCommand = commandOutcome(reader, row, invocation, options, env);
-  const through = new Set([...byOption.through, ...byCommand.through]);
+  const through = new Set([
+    ...byOption.through,
+    ...byCommand.through,
+    ...(place && !frame ? [place.fn] : []),
+  ]);
   // An option that is off says nothing about a command line that cannot be read to its end.
   const isOpen = byCommand.verdict.is === 'unknown' && byOption.verdict.is === 'no';
   const commandDecides = isOpen || byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe';
@@ -318,21 +333,30 @@ function commandOutcome(
   const { values } = reader;
   const [first, second] = invocation.args;
   if (!first || row.command === 'module') return nothing;
-  const isShell = options !== undefined && isTrueSomewhere(values.at(options, ['shell'], env));
+  const shell = options ? values.at(options, ['shell'], env) : absent;
+  const isShell = isTrueSomewhere(shell);
+  const dialect = dialectOf(shell);
   const rest = () => (second && second !== options ? wordsOf(second, env, values) : []);
 
-  if (row.command === 'line' || row.command === 'shell-template') return lineOutcome(reader, first, env);
+  if (row.command === 'line' || row.command === 'shell-template')
+    return lineOutcome(reader, first, env, [], dialect);
   if (row.command === 'template') {
-    if (isShell) return lineOutcome(reader, first, env);
+    if (isShell) return lineOutcome(reader, first, env, [], dialect);
     const line = lineOf(first, env, values, reader.sourceOf);
     return launcherOutcome(splitLine(line), first, line.through);
   }
-  if (row.command === 'argv' && isShell) return lineOutcome(reader, first, env, rest());
+  if (row.command === 'argv' && isShell) return lineOutcome(reader, first, env, rest(), dialect);
   if (row.command === 'list') return wordsOutcome(reader, listWords(first, env, values), first);
   // `isLinux ? 'setsid' : 'env'`: whichever of the programs leaves.
   const files = values.alternativesOf(first, env).map((file) => wordOf(file.node, file.env, values));
   const outcomes = files.map((file) => wordsOutcome(reader, [file, ...rest()], first));
   return outcomes.find(({ verdict }) => verdict.is !== 'no') ?? outcomes[0] ?? nothing;
+}
+
+/** The shell that an option names: `shell: 'cmd.exe'`. */
+function dialectOf({ cause }: Value): ShellDialect {
+  const name = cause?.type === 'Property' ? literalText(cause.value) : undefined;
+  return name !== undefined && /\b(cmd|powershell|pwsh)(\.exe)?$/i.test(name) ? 'cmd' : 'sh';
 }
 
 /** What an argument list leaves. */

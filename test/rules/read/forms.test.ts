@@ -1185,6 +1185,341 @@ await execa('docker', ['run', '-d', image]);`,
     },
   },
 
+  'requests of the module': {
+    'the require of Electron': {
+      leaves: `
+const { spawn } = window.require('child_process');
+spawn('a', [], { detached: true }); //!`,
+      stays: `
+const { spawn } = window.require('./sprites');
+spawn('a', { detached: true });`,
+    },
+    'a require that bundlers leave alone': {
+      leaves: `
+const cp = __non_webpack_require__('child_process');
+cp.spawn('a', { detached: true }); //!
+process.mainModule.require('child_process').spawn('b', { detached: true }); //!
+module.require('child_process').spawn('c', { detached: true }); //!`,
+      stays: `
+const cp = __non_webpack_require__('./sprites');
+cp.spawn('a', { detached: true });`,
+    },
+    'the real module under a mock': {
+      leaves: `
+const { spawn } = jest.requireActual('child_process');
+const cp = await vi.importActual('node:child_process');
+spawn('a', { detached: true }); //!
+cp.spawn('a', { detached: true }); //!`,
+      stays: `
+const { spawn } = jest.requireActual('../sprites');
+spawn('a', { detached: true });`,
+    },
+    'several imports at once': {
+      leaves: `
+const [{ spawn }, fs] = await Promise.all([import('node:child_process'), import('node:fs')]);
+spawn('a', [], { detached: true }); //!`,
+      stays: `
+const [fs, { spawn }] = await Promise.all([import('node:child_process'), import('./sprites.js')]);
+spawn('a', { detached: true });`,
+    },
+    'an import with then': {
+      leaves: `
+import('child_process').then((cp) => cp.default.spawn('a', { detached: true })); //!`,
+      stays: `
+import('./sprites.js').then((cp) => cp.default.spawn('a', { detached: true }));`,
+    },
+    AMD: {
+      leaves: `
+define(['path', 'child_process'], function (path, cp) {
+  cp.spawn('a', { detached: true }); //!
+});`,
+      stays: `
+define(['child_process', 'sprites'], function (cp, sprites) {
+  sprites.spawn('a', { detached: true });
+});`,
+      filename: 'a.js',
+    },
+  },
+
+  values: {
+    'what is true': {
+      leaves: `
+import { spawn } from 'node:child_process';
+spawn('a', { detached: 1 }); //!
+spawn('a', { detached: !false }); //!
+spawn('a', { detached: Boolean(1) }); //!
+spawn('a', { detached: true && true }); //!
+spawn('a', { detached: 'yes' }); //!
+spawn('a', { ['det' + 'ached']: true }); //!
+spawn('a', Object.freeze({ detached: true })); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+spawn('a', { detached: 0 });
+spawn('a', { detached: !true });
+spawn('a', { detached: Boolean('') });
+spawn('a', { detached: true && false });
+spawn('a', { detached: '' });
+spawn('a', { ['attach' + 'ed']: true });
+spawn('a', Object.freeze({ detached: null }));`,
+    },
+    'what is true on some systems': {
+      leaves: `
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+spawn('a', { detached: os.type() !== 'Windows_NT' }); //!
+spawn('a', { detached: !/^win/.test(process.platform) }); //!
+spawn('a', { detached: ['darwin', 'linux'].includes(process.platform) }); //!
+spawn('a', { detached: process.platform.indexOf('win') !== 0 }); //!
+spawn('a', { detached: !isWin32() }); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+spawn('a', { windowsHide: process.platform === 'win32' });
+spawn('a', { shell: isWin32(), detached: false });`,
+    },
+    'a variable that is set on some systems': {
+      leaves: `
+import { spawn } from 'node:child_process';
+let detached = false;
+if (process.platform !== 'win32') {
+  detached = true;
+}
+spawn('a', { detached }); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+let detached = true;
+detached = false;
+spawn('a', { detached });`,
+    },
+    'a field that is set by the system': {
+      leaves: `
+import { spawn } from 'node:child_process';
+class Runner {
+  isWindows = process.platform === 'win32';
+  options() {
+    return { cwd: '/', detached: !this.isWindows };
+  }
+  go() {
+    spawn('a', this.options()); //!
+  }
+}`,
+      stays: `
+import { spawn } from 'node:child_process';
+class Runner {
+  detached = false;
+  go() {
+    spawn('a', { detached: this.detached });
+  }
+}`,
+    },
+    'a renamed option with a default': {
+      leaves: `
+import { spawn } from 'node:child_process';
+export function start({ background: detached = true, ...rest } = {}) {
+  return spawn('a', { ...rest, detached }); //!
+}`,
+      stays: `
+import { spawn } from 'node:child_process';
+export function start({ background: detached = false, ...rest } = {}) {
+  return spawn('a', { cwd: rest.cwd, detached: false });
+}`,
+    },
+    'a parameter that is spread over': {
+      leaves: `
+import { spawn } from 'node:child_process';
+export function start(options) {
+  options = { ...options, detached: true };
+  return spawn('a', options); //!
+}`,
+      stays: `
+import { spawn } from 'node:child_process';
+export function start(options) {
+  options = { ...options, detached: false };
+  return spawn('a', options);
+}`,
+    },
+    'Object.assign onto this': {
+      leaves: `
+import { spawn } from 'node:child_process';
+class Runner {
+  constructor() {
+    Object.assign(this, { options: { detached: true } });
+  }
+  go() {
+    spawn('a', this.options); //!
+  }
+}`,
+      stays: `
+import { spawn } from 'node:child_process';
+class Runner {
+  constructor() {
+    Object.assign(this, { options: { cwd: '/' } });
+  }
+  go() {
+    spawn('a', this.options);
+  }
+}`,
+    },
+    'a table that is looped over': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const services = [
+  { cmd: 'a', options: { detached: true } },
+  { cmd: 'b', options: {} },
+];
+for (const { cmd, options } of services) spawn(cmd, options); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+const services = [
+  { cmd: 'a', options: { cwd: '/' } },
+  { cmd: 'b', options: {} },
+];
+for (const { cmd, options } of services) spawn(cmd, options);`,
+    },
+    'a table that is mapped': {
+      leaves: `
+import { spawn } from 'node:child_process';
+[{ cmd: 'a', options: { detached: true } }].map((each) => spawn(each.cmd, each.options)); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+[{ cmd: 'a', options: { detached: false } }].map((each) => spawn(each.cmd, each.options));`,
+    },
+    'a constant of a TypeScript namespace': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const enum Mode { Daemon }
+export abstract class Defaults {
+  protected static readonly options = { detached: true } as const;
+}
+class Runner extends Defaults {
+  go() {
+    return spawn('a', Runner.options); //!
+  }
+}`,
+      stays: `
+import { spawn } from 'node:child_process';
+export abstract class Defaults {
+  protected static readonly options = { cwd: '/' } as const;
+}
+class Runner extends Defaults {
+  go() {
+    return spawn('a', Runner.options);
+  }
+}`,
+    },
+  },
+
+  'arguments that are handed on': {
+    'all of them': {
+      leaves: `
+import { spawn } from 'node:child_process';
+function run(...args) {
+  return new Promise((resolve) => spawn(...args).on('exit', resolve));
+}
+run('a', [], { detached: true }); //!
+run('b', [], {});`,
+      stays: `
+import { spawn } from 'node:child_process';
+function run(...args) {
+  return new Promise((resolve) => spawn(...args).on('exit', resolve));
+}
+run('a', ['b'], { cwd: '/' });`,
+    },
+    'by the arguments object': {
+      leaves: `
+var cp = require('child_process');
+function run() {
+  return cp.spawn.apply(cp, arguments);
+}
+run('a', [], { detached: true }); //!`,
+      stays: `
+var cp = require('child_process');
+function run() {
+  return cp.spawn.apply(cp, arguments);
+}
+run('a', [], {});`,
+      filename: 'a.cjs',
+    },
+    'the rest of them': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const node = (...rest) => spawn(process.execPath, ...rest);
+node(['a.js'], { detached: true }); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+const node = (...rest) => spawn(process.execPath, ...rest);
+node(['a.js'], { detached: false });`,
+    },
+    'in an object': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const run = ({ cmd, args = [], options = {} }) => spawn(cmd, args, options);
+run({ cmd: 'a', options: { detached: true } }); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+const run = ({ cmd, args = [], options = {} }) => spawn(cmd, args, options);
+run({ cmd: 'a', options: { cwd: '/' }, detached: true });`,
+    },
+    'a module of wrappers': {
+      leaves: `
+const cp = require('child_process');
+module.exports = {
+  run: (cmd, args, options) => cp.spawn(cmd, args, options),
+  daemon(cmd, args) {
+    return cp.spawn(cmd, args, { detached: true }); //!
+  },
+};`,
+      stays: `
+const cp = require('child_process');
+module.exports = {
+  run: (cmd, args, options) => cp.spawn(cmd, args, options),
+  daemon: (cmd, args) => cp.spawn(cmd, args, { stdio: 'ignore' }),
+};`,
+      filename: 'a.cjs',
+    },
+  },
+
+  texts: {
+    'cmd.exe as the shell': {
+      leaves: `
+import { exec } from 'node:child_process';
+exec('a & b', { shell: '/bin/bash' }); //!`,
+      stays: `
+import { exec } from 'node:child_process';
+exec('a & b', { shell: 'cmd.exe' });
+exec('a & b', { shell: 'powershell' });`,
+    },
+    quotes: {
+      leaves: `
+import { exec } from 'node:child_process';
+exec("curl 'https://example.org/?a=1&b=2' > log &"); //!`,
+      stays: `
+import { exec } from 'node:child_process';
+exec("curl 'https://example.org/?a=1&b=2'");
+exec('echo "a & b"');
+exec('grep -c "&" log');`,
+    },
+    'a program that is written to be run': {
+      leaves: `
+import { writeFileSync } from 'node:fs';
+writeFileSync('start.cjs', "require('child_process').spawn('a', [], { detached: true }).unref();"); //!`,
+      stays: `
+import { writeFileSync } from 'node:fs';
+writeFileSync('start.cjs', "require('child_process').spawn('a', [], { stdio: 'ignore' });");
+writeFileSync('help.md', "Call \`spawn('a', [], { detached: true })\` of child_process.");`,
+    },
+    'a list that is pushed to': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const args = [];
+args.push('-c', 'server &');
+spawn('sh', ['-c', 'server > log &']); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+const args = ['--name', 'server &'];
+spawn('tool', args);`,
+    },
+  },
+
   'what only looks like it': {
     types: {
       leaves: `
