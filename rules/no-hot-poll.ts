@@ -1,6 +1,6 @@
 import type { LoopSettings } from './apis/loop-table.ts';
 import { createRule } from './create-rule.ts';
-import { contextOf } from './read/context.ts';
+import { offFile } from './read/file-role.ts';
 import { loopModule } from './read/loop-module.ts';
 import { viewOf } from './read/module-view.ts';
 import { calleeOf, lastName } from './read/nodes.ts';
@@ -47,7 +47,7 @@ export const noHotPoll = createRule<Options, MessageIds>({
         const view = viewOf(context.sourceCode, context.filename);
         if (!/setInterval|setTimeout|sleep|delay|wait|pause/.test(view.text)) return;
         const module = loopModule(view, context.settings['owned-spawn'] as LoopSettings | undefined);
-        if (contextOf(module).off) return;
+        if (offFile(module) !== undefined) return;
         for (const { timer, everyMs, body } of pollsOf(module)) {
           const isGuarded = /\bdocument\s*\.\s*(visibilityState|hidden)\b/.test(
             view.text.slice(...body.range),

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LoopSettings } from '../apis/loop-table.ts';
 import { findBlocking, type BlockingSite, type Family } from '../read/blocking.ts';
-import { contextOf } from '../read/context.ts';
+import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
 import { bindMarkers, readMarkers, type Marker } from '../read/markers.ts';
 import type { ModuleView } from '../read/module-view.ts';
@@ -55,7 +55,8 @@ export function loopFindings(
 }
 
 function read(module: LoopModule, family: Family, light: boolean): LoopFinding[] {
-  if (contextOf(module).off || !findBlocking(module).some((site) => site.family === family)) return [];
+  if (offFile(module) !== undefined || !findBlocking(module).some((site) => site.family === family))
+    return [];
   const summary = summaryOf(module);
   const graph = graphOf(summary, family, light);
   const reached = reach(graph);
@@ -67,14 +68,16 @@ function read(module: LoopModule, family: Family, light: boolean): LoopFinding[]
 
 /** Sites keep their indices of the summary; those of another family are given no unit. */
 function graphOf({ summary, targetOf }: ReadSummary, family: Family, light: boolean): Graph {
-  const { units, calls, aliases } = summary;
+  const { units, aliases } = summary;
   const sites = summary.sites.map((site) =>
     site.family === family ? { ...site, isLight: site.isLight && !light } : { ...site, unit: -1 },
   );
   return {
     units,
     sites,
-    calls,
+    get calls() {
+      return summary.calls;
+    },
     aliases,
     targetsOf(call) {
       const target = targetOf(call);

@@ -41,8 +41,7 @@ const MOST_COUNTED = 200;
  * themselves.
  */
 export function reach(graph: Graph): Reached[] {
-  const { units, sites, calls, cut } = graph;
-  const ways = waysDown(graph);
+  const { units, sites, cut } = graph;
   const direct = sites.flatMap(({ unit, isLight, isRepeated }, site) =>
     units[unit]?.where === 'loop' &&
     (!isLight || isRepeated) &&
@@ -51,6 +50,10 @@ export function reach(graph: Graph): Reached[] {
       ? [{ calls: [], site, more: 0 }]
       : [],
   );
+  // Most modules need no look at their calls.
+  if (!sites.some(({ unit }) => units[unit]?.where === 'called')) return direct;
+  const { calls } = graph;
+  const ways = waysDown(graph);
   const entries = ways.entries.map(({ call, to, weight }) => follow(ways, call, to, weight));
   const covered = new Set(entries.map(({ site }) => site));
   const rest = waysUp(graph, ways, covered);

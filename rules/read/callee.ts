@@ -1,14 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { dirname, join } from 'node:path/posix';
 import { bare, type ProcessApi, type ProcessTable } from '../apis/tables.ts';
-import {
-  constantText,
-  isStatic,
-  thisOwner,
-  type ModuleIndex,
-  type ThisOwner,
-  type Variable,
-} from './module-index.ts';
+import { callersIn } from './callers.ts';
+import { invocationOf, type Invocation } from './invocation.ts';
+import { isForeign, ofGlobal, type Meaning } from './meaning.ts';
+import { memberMeaningsOf } from './member-meanings.ts';
+import { constantText, isStatic, thisOwner, type ModuleIndex, type Variable } from './module-index.ts';
 import {
   bareExpression,
   calleeOf,
@@ -20,27 +17,7 @@ import {
   type FunctionNode,
 } from './nodes.ts';
 import { bindingOf, parameterOf } from './pattern.ts';
-
-/** What an expression stands for. Globals are members of the module `global`; `Bun` and `Deno` of `bun` and `deno`. */
-export type Meaning =
-  | { is: 'import'; module: string; path: string; bound?: readonly TSESTree.Node[] }
-  | { is: 'function'; node: FunctionNode }
-  | { is: 'class'; node: ClassNode }
-  | { is: 'instance'; node: ThisOwner }
-  | { is: 'object'; node: TSESTree.ObjectExpression }
-  | { is: 'type'; members: readonly TSESTree.TypeElement[] };
-
-/** A call as it arrives at the function: `f.call(this, a)` and `Reflect.apply(f, this, [a])` are `f(a)`. */
-export interface Invocation {
-  target: TSESTree.Node;
-  args: readonly TSESTree.Node[];
-  /** Whether more arguments follow that cannot be seen (`...args`). */
-  open: boolean;
-  /** The list that holds them. */
-  rest?: TSESTree.Node | undefined;
-  /** The last argument, where those before it cannot be counted. */
-  tail?: TSESTree.Node | undefined;
-}
+import { typeMeaningsOf } from './type-meanings.ts';
 
 /** Resolves what the expressions of one module stand for, by binding and module specifier, never by name alone. */
 export interface Callees {
@@ -51,57 +28,6 @@ export interface Callees {
   functionOf(call: CallNode): FunctionNode | undefined;
   /** The calls of this module that enter a function. */
   callersOf(fn: FunctionNode): readonly CallNode[];
-  /** Whether nothing but those calls can enter it. */
-  isPrivate(fn: FunctionNode): boolean;
-}
-
-/**
- * The callee, the arguments, and whether there may be more of them.
- *
- * @param listOf what a name of a list of arguments stands for
- */
-export function invocationOf(call: CallNode, listOf: ListOf = (node) => node): Invocation {
-  const target = calleeOf(call);
-  if (call.type === 'TaggedTemplateExpression') return { target, args: [call.quasi], open: false };
-  const given = spreadOut(call.arguments, listOf);
-  const { args, open } = given;
-  const last = call.arguments.at(-1);
-  const tail = open && last?.type !== 'SpreadElement' ? last : undefined;
-  if (target.type !== 'MemberExpression') return { target, ...given, tail };
-  const [first, , list] = args;
-  switch (lastName(target)) {
-    case 'call':
-      return { target: bareExpression(target.object), ...given, args: args.slice(1) };
-    case 'apply':
-      return lastName(target.object) === 'Reflect' && first
-        ? { target: bareExpression(first), ...listed(list, listOf) }
-        : { target: bareExpression(target.object), ...listed(args[1], listOf) };
-    default:
-      return { target, ...given, tail };
-  }
-}
-
-type ListOf = (node: TSESTree.Node) => TSESTree.Node;
-type Arguments = Pick<Invocation, 'args' | 'open' | 'rest'>;
-
-function listed(node: TSESTree.Node | undefined, listOf: ListOf): Arguments {
-  const list = node && listOf(node);
-  return list?.type === 'ArrayExpression'
-    ? spreadOut(list.elements, listOf)
-    : { args: [], open: true, rest: list };
-}
-
-function spreadOut(list: readonly (TSESTree.Node | null)[], listOf: ListOf): Arguments {
-  const args: TSESTree.Node[] = [];
-  for (const item of list) {
-    if (!item) return { args, open: true };
-    if (item.type === 'SpreadElement') {
-      const inner = listed(item.argument, listOf);
-      args.push(...inner.args);
-      if (inner.open) return { args, open: true, rest: inner.rest };
-    } else args.push(item);
-  }
-  return { args, open: false };
 }
 
 /** Aliases of aliases go a few steps in code that people write; bundles would overflow the stack. */
@@ -117,8 +43,20 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   const { filename } = index.view;
   const meanings = new Map<TSESTree.Node, Meaning | undefined>();
   const ofVariables = new Map<Variable, Meaning | undefined>();
-  const callers = new Map<FunctionNode, readonly CallNode[]>();
+  const callersOf = callersIn(index, functionOf);
   const usesZx = /['"]zx\/globals['"]|^#!.*\bzx\b/.test(index.view.text);
+  const { ofType, ofTypeNode, ofEntity, memberOfType } = typeMeaningsOf(index, {
+    meaningOf,
+    memberOf,
+    firstImport,
+    ofModule,
+    madeBy,
+  });
+  const { memberOfObject, memberOfInstance, memberOfClass } = memberMeaningsOf(index, {
+    meaningOf,
+    memberOf,
+    returned,
+  });
   let depth = 0;
 
   function meaningOf(node: TSESTree.Node): Meaning | undefined {
@@ -302,12 +240,29 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   function ofMemberWrites(node: TSESTree.MemberExpression): Meaning | undefined {
     const place = index.rootOf(node);
     if (!place) return undefined;
-    for (const write of index.memberWrites(place.root)) {
-      if (write.node.type !== 'AssignmentExpression' || write.path.join() !== place.path.join()) continue;
-      const meaning = meaningOf(write.node.right);
+    for (const value of assignedTo(place.root, place.path.join())) {
+      const meaning = meaningOf(value);
       if (meaning) return meaning;
     }
     return undefined;
+  }
+
+  const assigned = new Map<Root, Map<string, TSESTree.Expression[]>>();
+
+  /** What is assigned to a member; looked up by its path, for some objects of bundles have thousands. */
+  function assignedTo(root: Root, path: string): readonly TSESTree.Expression[] {
+    const byPath = assigned.get(root) ?? new Map<string, TSESTree.Expression[]>();
+    if (!assigned.has(root)) {
+      assigned.set(root, byPath);
+      for (const write of index.memberWrites(root)) {
+        if (write.node.type !== 'AssignmentExpression') continue;
+        const key = write.path.join();
+        const values = byPath.get(key);
+        if (values) values.push(write.node.right);
+        else byPath.set(key, [write.node.right]);
+      }
+    }
+    return byPath.get(path) ?? [];
   }
 
   function memberOf(meaning: Meaning | undefined, key: string): Meaning | undefined {
@@ -337,92 +292,6 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       default:
         return undefined;
     }
-  }
-
-  function memberOfObject(object: TSESTree.ObjectExpression, key: string): Meaning | undefined {
-    for (const property of object.properties.toReversed()) {
-      if (property.type === 'SpreadElement') {
-        const meaning = memberOf(meaningOf(property.argument), key);
-        if (meaning) return meaning;
-      } else if (index.keyOf(property) === key) {
-        return property.kind === 'get' && isFunction(property.value)
-          ? returned(property.value)
-          : meaningOf(property.value);
-      }
-    }
-    return undefined;
-  }
-
-  function memberOfInstance(owner: ThisOwner, key: string): Meaning | undefined {
-    const member =
-      owner.type === 'ObjectExpression'
-        ? memberOfObject(owner, key)
-        : isClass(owner)
-          ? memberOfClass(owner, key, false)
-          : undefined;
-    if (member) return member;
-    for (const { node, path } of index.memberWrites(owner)) {
-      if (node.type !== 'AssignmentExpression' || path.length !== 1 || path[0] !== key) continue;
-      const meaning = meaningOf(node.right);
-      if (meaning) return meaning;
-    }
-    return owner.type === 'Program' ? prototypeMember(key) : undefined;
-  }
-
-  /** `Monitor.prototype.start = function () {}` of a function that is used as a class. */
-  function prototypeMember(key: string): Meaning | undefined {
-    return prototypeMembers().get(key);
-  }
-
-  let prototypes: Map<string, Meaning> | undefined;
-  function prototypeMembers(): Map<string, Meaning> {
-    if (prototypes) return prototypes;
-    prototypes = new Map();
-    for (const scope of index.view.scopeManager.scopes) {
-      for (const variable of scope.variables) {
-        for (const { node, path } of variable.defs.length > 0 ? index.memberWrites(variable) : []) {
-          if (node.type !== 'AssignmentExpression') continue;
-          const at = path.indexOf('prototype');
-          const name = at >= 0 ? path[at + 1] : undefined;
-          if (name !== undefined && isFunction(node.right))
-            prototypes.set(name, { is: 'function', node: node.right });
-        }
-      }
-    }
-    return prototypes;
-  }
-
-  function memberOfClass(owner: ClassNode, key: string, ofClass: boolean): Meaning | undefined {
-    for (const element of owner.body.body) {
-      if (element.type === 'MethodDefinition' && element.kind === 'constructor') {
-        const injected = ofClass ? undefined : parameterProperty(element, key);
-        if (injected) return injected;
-        continue;
-      }
-      if (!('static' in element) || element.static !== ofClass || index.keyOf(element) !== key) continue;
-      if (element.type === 'MethodDefinition') {
-        const method = element.value.type === 'FunctionExpression' ? element.value : undefined;
-        if (element.kind === 'method') return method && { is: 'function', node: method };
-        return element.kind === 'get' && method ? returned(method) : undefined;
-      }
-      if (element.type === 'PropertyDefinition') {
-        const meaning = element.value ? meaningOf(element.value) : undefined;
-        return meaning ?? (element.typeAnnotation && meaningOf(element.typeAnnotation.typeAnnotation));
-      }
-    }
-    const base = owner.superClass ? meaningOf(owner.superClass) : undefined;
-    return base?.is === 'class'
-      ? memberOf(ofClass ? base : { is: 'instance', node: base.node }, key)
-      : undefined;
-  }
-
-  function parameterProperty(constructor: TSESTree.MethodDefinition, key: string): Meaning | undefined {
-    for (const param of constructor.value.params) {
-      if (param.type !== 'TSParameterProperty') continue;
-      const name = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
-      if (name.name === key) return meaningOf(name);
-    }
-    return undefined;
   }
 
   function ofCall(call: TSESTree.CallExpression): Meaning | undefined {
@@ -493,63 +362,6 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     return firstImport(index.returnsOf(fn));
   }
 
-  /** `spawn: typeof nodeSpawn`, in an annotation, a type or an interface of this module. */
-  function ofType(name: TSESTree.Node): Meaning | undefined {
-    const annotated = name.type === 'AssignmentPattern' ? name.left : name;
-    const annotation = 'typeAnnotation' in annotated ? annotated.typeAnnotation : undefined;
-    return annotation?.type === 'TSTypeAnnotation' ? meaningOf(annotation.typeAnnotation) : undefined;
-  }
-
-  function ofTypeNode(type: TSESTree.TypeNode): Meaning | undefined {
-    switch (type.type) {
-      case 'TSTypeQuery':
-        return ofEntity(type.exprName);
-      case 'TSUnionType':
-        return firstImport(type.types);
-      case 'TSTypeLiteral':
-        return { is: 'type', members: type.members };
-      case 'TSTypeReference':
-        return ofTypeReference(type);
-      default:
-        return undefined;
-    }
-  }
-
-  function ofTypeReference(type: TSESTree.TSTypeReference): Meaning | undefined {
-    if (type.typeName.type !== 'Identifier') return madeBy(ofEntity(type.typeName));
-    const [argument] = type.typeArguments?.params ?? [];
-    if (argument && /^(Partial|Required|Readonly|NonNullable)$/.test(type.typeName.name))
-      return meaningOf(argument);
-    const declaration = index.variableOf(type.typeName)?.defs[0]?.node;
-    if (isClass(declaration)) return { is: 'instance', node: declaration };
-    if (declaration?.type === 'TSInterfaceDeclaration') return { is: 'type', members: declaration.body.body };
-    if (declaration?.type === 'TSTypeAliasDeclaration') return meaningOf(declaration.typeAnnotation);
-    return declaration ? madeBy(ofEntity(type.typeName)) : undefined;
-  }
-
-  function memberOfType(members: readonly TSESTree.TypeElement[], key: string): Meaning | undefined {
-    for (const member of members) {
-      if (member.type !== 'TSPropertySignature' || member.computed || !member.typeAnnotation) continue;
-      if (member.key.type === 'Identifier' && member.key.name === key) {
-        return meaningOf(member.typeAnnotation.typeAnnotation);
-      }
-    }
-    return undefined;
-  }
-
-  function ofEntity(entity: TSESTree.Node): Meaning | undefined {
-    if (entity.type === 'Identifier') return meaningOf(entity);
-    if (entity.type === 'TSQualifiedName') return memberOf(ofEntity(entity.left), entity.right.name);
-    if (entity.type !== 'TSImportType') return undefined;
-    const module = ofModule(constantText(index, entity.source));
-    const names: string[] = [];
-    for (let at: TSESTree.Node | null = entity.qualifier; at;) {
-      names.unshift(at.type === 'TSQualifiedName' ? at.right.name : (at as TSESTree.Identifier).name);
-      at = at.type === 'TSQualifiedName' ? at.left : null;
-    }
-    return names.reduce<Meaning | undefined>(memberOf, module);
-  }
-
   function rowOf(call: CallNode): { row: ProcessApi; invocation: Invocation } | undefined {
     const invocation = invocationOf(call, constantList);
     const meaning = meaningOf(invocation.target);
@@ -590,42 +402,8 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     return meaning?.is === 'function' ? meaning.node : undefined;
   }
 
-  function callersOf(fn: FunctionNode): readonly CallNode[] {
-    const known = callers.get(fn);
-    if (known) return known;
-    callers.set(fn, []);
-    const found = namesOf(index, fn).flatMap((name) =>
-      index.callsNamed(name).filter((call) => functionOf(call) === fn),
-    );
-    const invoked = fn.parent.type === 'CallExpression' && calleeOf(fn.parent) === fn ? [fn.parent] : [];
-    const all = [...new Set([...invoked, ...found])];
-    callers.set(fn, all);
-    return all;
-  }
-
-  function isPrivate(fn: FunctionNode): boolean {
-    const { parent } = fn;
-    const holder =
-      parent.type === 'MethodDefinition' && parent.kind === 'constructor'
-        ? parent.parent.parent
-        : parent.type === 'VariableDeclarator'
-          ? parent
-          : fn;
-    const around = holder.type === 'VariableDeclarator' ? holder.parent : holder;
-    const variable = holder.id?.type === 'Identifier' ? index.variableOf(holder.id) : undefined;
-    if (!variable || around.parent.type.startsWith('Export')) return false;
-    return variable.references.every(({ identifier, init }) => {
-      const use = identifier.parent;
-      return (
-        init ?? ((use.type === 'CallExpression' || use.type === 'NewExpression') && use.callee === identifier)
-      );
-    });
-  }
-
-  return { meaningOf, rowOf, functionOf, callersOf, isPrivate };
+  return { meaningOf, rowOf, functionOf, callersOf };
 }
-
-const isForeign = (meaning: Meaning | undefined) => meaning?.is === 'import';
 
 function constructorOf(owner: ClassNode): FunctionNode | undefined {
   for (const element of owner.body.body) {
@@ -635,25 +413,3 @@ function constructorOf(owner: ClassNode): FunctionNode | undefined {
   return undefined;
 }
 
-function ofGlobal(name: string): Meaning {
-  if (name === 'Bun' || name === 'Deno') return { is: 'import', module: name.toLowerCase(), path: '' };
-  return { is: 'import', module: 'global', path: name };
-}
-
-/** The names under which a function may be called in its module. */
-export function namesOf(index: ModuleIndex, fn: FunctionNode): string[] {
-  const names = [fn.id?.name];
-  const { parent } = fn;
-  if (parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier') names.push(parent.id.name);
-  if (parent.type === 'AssignmentExpression') names.push(lastName(parent.left));
-  if (
-    parent.type === 'Property' ||
-    parent.type === 'MethodDefinition' ||
-    parent.type === 'PropertyDefinition'
-  ) {
-    names.push(index.keyOf(parent));
-    if (parent.type === 'MethodDefinition' && parent.kind === 'constructor')
-      names.push(parent.parent.parent.id?.name);
-  }
-  return [...new Set(names.filter((name) => name !== undefined))];
-}

@@ -26,8 +26,6 @@ export interface Unit {
 
 /** Tells of every node of one module where it runs. */
 export interface Context {
-  /** Why the whole file is off the loop. */
-  off: string | undefined;
   unitOf(node: TSESTree.Node): Unit;
   /** Whether a node runs only in a worker, by a test of `isMainThread`, or directly before the process ends. */
   isOff(node: TSESTree.Node): boolean;
@@ -49,8 +47,14 @@ function makeContext(module: LoopModule): Context {
   const roles = rolesOf(module);
   const units = new Map<FunctionNode | undefined, Unit>();
   const polls = new Map<Unit, Unit>();
-  const off = offFile(module);
-  units.set(undefined, { fn: undefined, where: off ? 'off' : 'boot', as: '', name: '', isAsync: false });
+  const isOffFile = offFile(module) !== undefined;
+  units.set(undefined, {
+    fn: undefined,
+    where: isOffFile ? 'off' : 'boot',
+    as: '',
+    name: '',
+    isAsync: false,
+  });
 
   function unitOf(node: TSESTree.Node): Unit {
     let fn = functionAround(node);
@@ -89,7 +93,7 @@ function makeContext(module: LoopModule): Context {
   }
 
   function whereOf(fn: FunctionNode, run: Role['run'], around: Unit): Where {
-    if (off) return 'off';
+    if (isOffFile) return 'off';
     // A command may start a server.
     if (around.where === 'off' && !(run === 'loop' && around.as === 'a command')) return 'off';
     if (run === 'async') return isBootOnly(fn) ? 'boot' : 'loop';
@@ -170,7 +174,7 @@ function makeContext(module: LoopModule): Context {
     return false;
   }
 
-  return { off, unitOf, isOff };
+  return { unitOf, isOff };
 }
 
 const STARTS = /^(start|init(iali[sz]e)?|setup|boot(strap)?|main|launch|listen|serve)([A-Z_]|$)/;

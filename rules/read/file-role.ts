@@ -7,8 +7,18 @@ import type { LoopModule } from './loop-module.ts';
 import { lastName } from './nodes.ts';
 import { exportedNames } from './exports.ts';
 
+const known = new WeakMap<LoopModule, { reason: string | undefined }>();
+
 /** Why all code of a file is off the loop, as it stands in a listing; undefined where it is not. */
 export function offFile(module: LoopModule): string | undefined {
+  const before = known.get(module);
+  if (before) return before.reason;
+  const reason = readRole(module);
+  known.set(module, { reason });
+  return reason;
+}
+
+function readRole(module: LoopModule): string | undefined {
   const { view, table } = module;
   const { offFiles, commandFiles, commands, workers } = table.context;
   const path = pathInPackage(view.filename);

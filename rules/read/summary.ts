@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { findBlocking, type Family } from './blocking.ts';
-import { namesOf } from './callee.ts';
+import { namesOf } from './callers.ts';
 import { contextOf, type Unit, type Where } from './context.ts';
 import { exportedNames, specifierName } from './exports.ts';
 import type { LoopModule } from './loop-module.ts';
@@ -52,9 +52,11 @@ export interface Alias {
 /** What a module holds for the graph of calls: plain data, its places by offset. */
 export interface ModuleSummary {
   file: string;
+  /** Those of the sites; those of the calls too, once these were asked for. */
   units: UnitSummary[];
   sites: SiteSummary[];
-  calls: CallSummary[];
+  /** Read when they are asked for. */
+  readonly calls: CallSummary[];
   aliases: Alias[];
   /** The specifiers that the module imports from or exports again. */
   imports: string[];
@@ -65,7 +67,7 @@ export interface ModuleSummary {
 /** A summary, and the nodes that it was made of, by the same indices. */
 export interface ReadSummary {
   summary: ModuleSummary;
-  nodes: { units: (FunctionNode | undefined)[]; calls: TSESTree.Node[] };
+  nodes: { readonly units: (FunctionNode | undefined)[]; readonly calls: TSESTree.Node[] };
   /** The unit of this module that a call enters. */
   targetOf(call: number): number | undefined;
 }
@@ -99,20 +101,8 @@ function makeSummary(module: LoopModule): ReadSummary {
   };
   positionOf(context.unitOf(view.ast));
 
-  const calls: CallSummary[] = [];
-  const callNodes: TSESTree.Node[] = [];
-  const add = (node: TSESTree.Node, name: string): void => {
-    const unit = context.unitOf(node);
-    // What runs at the top level or off the loop keeps nobody waiting.
-    if (unit.where !== 'loop' && unit.where !== 'called') return;
-    calls.push({ ...spanOf(node), unit: positionOf(unit), name, isRepeated: isRepeated(node, unit.fn) });
-    callNodes.push(node);
-  };
-  for (const call of index.calls) {
-    const name = lastName(calleeOf(call));
-    if (name !== undefined) add(call, name);
-    for (const arg of handedFunctions(call)) add(arg, lastName(arg) ?? '');
-  }
+  let read: { calls: CallSummary[]; nodes: TSESTree.Node[] } | undefined;
+  const callsRead = (): NonNullable<typeof read> => (read ??= readCalls(module, positionOf));
 
   const sites = findBlocking(module).map(
     ({ unit, name, family, api, isLight, isRepeated: repeated }): SiteSummary => ({
@@ -126,10 +116,27 @@ function makeSummary(module: LoopModule): ReadSummary {
     }),
   );
   return {
-    summary: { file: view.filename, units, sites, calls, ...linksOf(view.ast) },
-    nodes: { units: functions, calls: callNodes },
+    summary: {
+      file: view.filename,
+      units,
+      sites,
+      get calls() {
+        return callsRead().calls;
+      },
+      ...linksOf(view.ast),
+    },
+    nodes: {
+      get units() {
+        // Functions that hold no blocking call come with the calls.
+        callsRead();
+        return functions;
+      },
+      get calls() {
+        return callsRead().nodes;
+      },
+    },
     targetOf(at) {
-      const node = callNodes[at];
+      const node = callsRead().nodes[at];
       const fn = node && enteredBy(node);
       if (!fn) return undefined;
       const unit = context.unitOf(fn.body);
@@ -142,6 +149,28 @@ function makeSummary(module: LoopModule): ReadSummary {
     const meaning = callees.meaningOf(node);
     return meaning?.is === 'function' ? meaning.node : undefined;
   }
+}
+
+function readCalls(
+  module: LoopModule,
+  positionOf: (unit: Unit) => number,
+): { calls: CallSummary[]; nodes: TSESTree.Node[] } {
+  const context = contextOf(module);
+  const calls: CallSummary[] = [];
+  const nodes: TSESTree.Node[] = [];
+  const add = (node: TSESTree.Node, name: string): void => {
+    const unit = context.unitOf(node);
+    // What runs at the top level or off the loop keeps nobody waiting.
+    if (unit.where !== 'loop' && unit.where !== 'called') return;
+    calls.push({ ...spanOf(node), unit: positionOf(unit), name, isRepeated: isRepeated(node, unit.fn) });
+    nodes.push(node);
+  };
+  for (const call of module.index.calls) {
+    const name = lastName(calleeOf(call));
+    if (name !== undefined) add(call, name);
+    for (const arg of handedFunctions(call)) add(arg, lastName(arg) ?? '');
+  }
+  return { calls, nodes };
 }
 
 const isCall = (node: TSESTree.Node): node is CallNode =>
