@@ -76,7 +76,8 @@ export function everyCadence(
     else {
       running = run().then(() => {
         running = undefined;
-        check();
+        // A run that took longer than the interval does not make the next one follow in the same breath.
+        if (!stopped.signal.aborted) wait(Math.max(1, dueAt - performance.now()));
       });
     }
   }
