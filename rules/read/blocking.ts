@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Cost, LoopRow, SqliteEffect, Twin, When } from '../apis/loop-rows.ts';
 import { contextOf, type Unit } from './context.ts';
-import type { Invocation } from './callee.ts';
+import type { Invocation } from './invocation.ts';
 import type { LoopModule } from './loop-module.ts';
 import { isRepeated } from './loops.ts';
 import { bareExpression, calleeOf, isFunction, lastName, literalText, type CallNode } from './nodes.ts';

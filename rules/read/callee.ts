@@ -240,29 +240,11 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   function ofMemberWrites(node: TSESTree.MemberExpression): Meaning | undefined {
     const place = index.rootOf(node);
     if (!place) return undefined;
-    for (const value of assignedTo(place.root, place.path.join())) {
+    for (const value of index.assignedTo(place.root, place.path)) {
       const meaning = meaningOf(value);
       if (meaning) return meaning;
     }
     return undefined;
-  }
-
-  const assigned = new Map<Root, Map<string, TSESTree.Expression[]>>();
-
-  /** What is assigned to a member; looked up by its path, for some objects of bundles have thousands. */
-  function assignedTo(root: Root, path: string): readonly TSESTree.Expression[] {
-    const byPath = assigned.get(root) ?? new Map<string, TSESTree.Expression[]>();
-    if (!assigned.has(root)) {
-      assigned.set(root, byPath);
-      for (const write of index.memberWrites(root)) {
-        if (write.node.type !== 'AssignmentExpression') continue;
-        const key = write.path.join();
-        const values = byPath.get(key);
-        if (values) values.push(write.node.right);
-        else byPath.set(key, [write.node.right]);
-      }
-    }
-    return byPath.get(path) ?? [];
   }
 
   function memberOf(meaning: Meaning | undefined, key: string): Meaning | undefined {
@@ -412,4 +394,3 @@ function constructorOf(owner: ClassNode): FunctionNode | undefined {
   }
   return undefined;
 }
-

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { invocationOf, type Callees } from './callee.ts';
+import type { Callees } from './callee.ts';
+import { invocationOf } from './invocation.ts';
 import type { ModuleIndex } from './module-index.ts';
 import { bareExpression, lastName, type CallNode, type FunctionNode } from './nodes.ts';
 import { bindingOf, parameterOf } from './pattern.ts';

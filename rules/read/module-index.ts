@@ -40,6 +40,8 @@ export interface ModuleIndex {
   /** The variable or `this` at the start of a member chain, and the path below it. */
   rootOf(node: TSESTree.Node): { root: Root; path: string[] } | undefined;
   memberWrites(root: Root): readonly MemberWrite[];
+  /** What is assigned to a member. */
+  assignedTo(root: Root, path: readonly string[]): readonly TSESTree.Expression[];
   /** A property's name where it is static: `x.a`, `x['a']`, `x[KEY]` with a constant KEY. */
   keyOf(node: TSESTree.MemberExpression | TSESTree.Property | TSESTree.ClassElement): string | undefined;
   /** Return statements of each function, and an arrow's own expression. */
@@ -100,6 +102,7 @@ function makeIndex(view: ModuleView): ModuleIndex {
   writes.sort(byStart);
 
   let memberWrites: Map<Root, MemberWrite[]> | undefined;
+  const assigned = new Map<Root, Map<string, TSESTree.Expression[]>>();
   const index: ModuleIndex = {
     view,
     calls,
@@ -110,6 +113,11 @@ function makeIndex(view: ModuleView): ModuleIndex {
     memberWrites(root) {
       memberWrites ??= writesByRoot(index, writes);
       return memberWrites.get(root) ?? [];
+    },
+    assignedTo(root, path) {
+      const known = assigned.get(root) ?? assignmentsByPath(index.memberWrites(root));
+      assigned.set(root, known);
+      return known.get(path.join()) ?? [];
     },
     keyOf: (node) => keyOf(index, node),
     returnsOf: (fn) => returns.get(fn) ?? [],
@@ -190,6 +198,14 @@ function writesByRoot(index: ModuleIndex, writes: readonly MemberWrite['node'][]
     if (found) push(byRoot, found.root, { path: found.path, node });
   }
   return byRoot;
+}
+
+/** Looked up by path, for some objects of bundles have thousands of members. */
+function assignmentsByPath(writes: readonly MemberWrite[]): Map<string, TSESTree.Expression[]> {
+  const byPath = new Map<string, TSESTree.Expression[]>();
+  for (const { node, path } of writes)
+    if (node.type === 'AssignmentExpression') push(byPath, path.join(), node.right);
+  return byPath;
 }
 
 function rootOf(index: ModuleIndex, node: TSESTree.Node): { root: Root; path: string[] } | undefined {

@@ -1,6 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } from '../apis/tables.ts';
-import { calleesOf, invocationOf, type Callees, type Invocation } from './callee.ts';
+import { calleesOf, type Callees } from './callee.ts';
+import { invocationOf, type Invocation } from './invocation.ts';
+import { isPrivate } from './callers.ts';
 import { envOf, frameOf, type Env } from './definitions.ts';
 import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
@@ -117,9 +119,9 @@ function addSites(
 }
 
 /** Whether all that decides is given by calls that can be seen. */
-function isForCallers({ callees }: Reader, { through }: Outcome): boolean {
+function isForCallers({ callees, index }: Reader, { through }: Outcome): boolean {
   const fns = [...through];
-  return fns.length > 0 && fns.every((fn) => callees.isPrivate(fn) && callees.callersOf(fn).length > 0);
+  return fns.length > 0 && fns.every((fn) => isPrivate(index, fn) && callees.callersOf(fn).length > 0);
 }
 
 /** `child_process.spawn`, `execa`, `Bun.spawn`. */

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqliteEffect } from '../apis/loop-rows.ts';
-import type { Invocation } from './callee.ts';
+import type { Invocation } from './invocation.ts';
 import { heldBy } from './held-by.ts';
 import type { LoopModule } from './loop-module.ts';
 import { constantText } from './module-index.ts';
