@@ -7,6 +7,7 @@ import { noBlockingDriver } from './no-blocking-driver.ts';
 import { noBlockingSqlite } from './no-blocking-sqlite.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
 import { noHotPoll } from './no-hot-poll.ts';
+import { noSpawnOnImport } from './no-spawn-on-import.ts';
 import { noUnsafeGroupKill } from './no-unsafe-group-kill.ts';
 import { preferSpawnOwned } from './prefer-spawn-owned.ts';
 import { validMarker } from './valid-marker.ts';
@@ -18,6 +19,7 @@ const rules = {
   'no-blocking-sqlite': noBlockingSqlite,
   'no-detached-spawn': noDetachedSpawn,
   'no-hot-poll': noHotPoll,
+  'no-spawn-on-import': noSpawnOnImport,
   'no-unsafe-group-kill': noUnsafeGroupKill,
   'prefer-spawn-owned': preferSpawnOwned,
   'valid-marker': validMarker,

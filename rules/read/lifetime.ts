@@ -33,10 +33,15 @@ export function longLifeOf(view: ModuleView, site: SpawnSite): LongLife | undefi
   const index = indexOf(view);
   const child = childOf(index, site.call);
   if (child.isAwaited || isBounded(index, site)) return undefined;
+  if (child.returned && isPromise.test(site.api)) return undefined;
   const uses = usesOf(index, child);
   if (uses.some((use) => isOwnEnd(child, use) || isWaitedFor(index, use))) return undefined;
   return keptIn(child) ?? endedBy(child, uses) ?? handedOut(child, uses);
 }
+
+/** Children that are promises of their end: whoever gets one may await it. */
+const isPromise =
+  /^(?:execa|nano-spawn|promisify-child-process|child-process-promise|mz\/child_process)(?:\.|$)/;
 
 /** `exec(line, (error, stdout) => …)`: the whole output goes to a callback. */
 function isCollected({ api, call }: SpawnSite): boolean {
@@ -126,9 +131,14 @@ function isSettler(
   return def.type === 'Variable' && /^(?:resolve\w*|done|callback|cb)$/.test(name);
 }
 
-function keptIn({ names, collections, around }: Child): LongLife | undefined {
-  if (!around) return undefined;
-  const kept = [...names, ...collections].find(({ root }) => !root || !isLocal(root, around));
+/**
+ * A variable of the top level is no sign for what is started there: every script has some.
+ * Nor is a collection for a child that is returned too: whoever runs commands for others counts those that are running.
+ */
+function keptIn({ names, collections, returned, around }: Child): LongLife | undefined {
+  const fields = names.filter(({ path }) => path.length > 0);
+  const holders = [...(around ? names : fields), ...(returned ? [] : collections)];
+  const kept = holders.find(({ root }) => !root || !around || !isLocal(root, around));
   return kept && { by: 'kept', node: kept.node };
 }
 
@@ -153,8 +163,8 @@ function isListener({ parent }: FunctionNode): boolean {
 }
 
 /** Returned, with a listener of its end or its messages. */
-function handedOut({ returned }: Child, uses: readonly ChildUse[]): LongLife | undefined {
-  if (!returned) return undefined;
+function handedOut({ returned, collections }: Child, uses: readonly ChildUse[]): LongLife | undefined {
+  if (!returned || collections.length > 0) return undefined;
   const isWatched = uses.some(({ path: [method = '', ...more], call }) => {
     const [event] = call.type === 'CallExpression' ? call.arguments : [];
     const name = event && more.length === 0 && listens.test(method) ? literalText(event) : undefined;

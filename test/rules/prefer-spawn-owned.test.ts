@@ -238,6 +238,25 @@ export function run(command) {
 `,
     },
     {
+      name: 'returned, and counted while it runs',
+      code: `
+import { execa } from 'execa';
+${IMPORT}
+const running = new Set();
+export function run(command) {
+  const child = spawn(command);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+export class Runner {
+  run(command) {
+    return (this.last = execa(command));
+  }
+}
+`,
+    },
+    {
       name: 'at the top level, kept in a variable',
       code: `
 ${IMPORT}
