@@ -15,7 +15,9 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   markers: 'eslint-plugin-owned-spawn',
   migrate: 'owned-spawn-codemods',
   locks: 'owned-spawn',
+  orphans: 'owned-spawn',
   prove: 'owned-spawn',
+  ps: 'owned-spawn',
   'run-if-changed': 'owned-spawn',
 };
 

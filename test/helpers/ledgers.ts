@@ -61,10 +61,14 @@ export function rowAbout(pid: number, changes: Partial<LedgerRow> = {}): LedgerR
 
 let written = 0;
 
-/** Writes a ledger of the application 'app'; what is text goes in as it is. */
-export function writeLedger(family: Family, lines: readonly (LedgerRow | object | string)[]): string {
+/** Writes a ledger of an application; what is text goes in as it is. */
+export function writeLedger(
+  family: Family,
+  lines: readonly (LedgerRow | object | string)[],
+  app = 'app',
+): string {
   mkdirSync(stateOf(family), { recursive: true });
-  const path = join(stateOf(family), `${ledgerPrefix('app')}${++written}-0123456789ab.jsonl`);
+  const path = join(stateOf(family), `${ledgerPrefix(app)}${++written}-0123456789ab.jsonl`);
   const text = lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).join('');
   writeFileSync(path, text, { mode: 0o600 });
   return path;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { formatMark, MARK_VARIABLE } from '../../runtime/process/mark.ts';
 import { readStat } from '../../runtime/process/identity.ts';
@@ -141,7 +141,7 @@ describe('a sweep', () => {
       leader(family),
       leader(family, { seq: 3 }),
     ];
-    const [stranger, , , deliberate] = kept as [number, number, number, number, number];
+    const [stranger, , , deliberate] = kept;
     // The leader has gone, and a member that carries the mark lives.
     const [gone] = [9_000_001];
     const member = family.start(
@@ -229,6 +229,27 @@ describe('a sweep', () => {
         ({ name, text }) => name.endsWith('.corrupt') && text.includes('{"version":1,"eve'),
       ),
     );
+  });
+
+  test('removes what nobody has written to for thirty days and whose owner is gone, whatever the application', async (t) => {
+    const family = familyOf(t);
+    const pid = leader(family);
+    const old = (path: string): string => {
+      utimesSync(path, 0, 0);
+      return path;
+    };
+    const removed = [
+      old(writeLedger(family, [rowAbout(9_000_001, { start: '1', app: 'other' })], 'other')),
+      old(writeLedger(family, [rowAbout(pid, { boot: 'another' })])),
+    ];
+    const kept = [
+      writeLedger(family, [rowAbout(9_000_001, { start: '1', app: 'other' })], 'other'),
+      old(writeLedger(family, [rowAbout(pid, { app: 'other' })], 'other')),
+      old(writeLedger(family, ['{"version":2}\n'])),
+    ];
+    await nextStart(family);
+    assert.deepEqual([...removed, ...kept].map(existsSync), [false, false, true, true, true]);
+    assert(isAlive(pid));
   });
 
   test('leaves the children of an owner that lives alone', async (t) => {
