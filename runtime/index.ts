@@ -8,7 +8,9 @@ export {
   releaseProcessGroups,
   type GroupLike,
 } from './spawn/groups.ts';
+export { forwardSignals, type ForwardedSignal } from './spawn/forward-signals.ts';
 export { killOwned } from './spawn/kill-owned.ts';
+export { shutdownOwned } from './spawn/shutdown-owned.ts';
 export { supervisorStatus, type SupervisorStatus } from './spawn/supervisor.ts';
 export { sweepOrphans, type SweepReport } from './spawn/sweep.ts';
 export { warm } from './spawn/warm.ts';

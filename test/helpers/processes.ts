@@ -10,7 +10,7 @@ import { isLiving, readStat, type ProcessRow } from '../../runtime/process/ident
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const TAG = 'OWNED_SPAWN_TEST_TAG';
 const EXPORTS =
-  'sweepOrphans, adoptSurvivors, spawnOwned, forkOwned, spawnDetached, ownProcessGroups, releaseProcessGroups, releaseProcessGroupOnceEmpty, killOwned, owned, supervisorStatus, warm';
+  'forwardSignals, shutdownOwned, sweepOrphans, adoptSurvivors, spawnOwned, forkOwned, spawnDetached, ownProcessGroups, releaseProcessGroups, releaseProcessGroupOnceEmpty, killOwned, owned, supervisorStatus, warm';
 
 /** A program under test, with its output read line by line. */
 export interface Owner {
