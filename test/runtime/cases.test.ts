@@ -1,47 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { builtRuntime, familyOf, isAlive, until, type Family, type Owner } from '../helpers/processes.ts';
-
-const inputs = fileURLToPath(new URL('../cases/inputs', import.meta.url));
-const IMPORT = `import { spawn } from 'node:child_process';`;
-const moved = (...names: string[]): [string, string] => [
-  IMPORT,
-  `import { ${names.join(', ')} } from '${builtRuntime()}';`,
-];
-
-/** A program of the cases, as it is or with texts replaced, in a family of its own. */
-function program(
-  t: TestContext,
-  id: string,
-  replacements: [from: string, to: string][] = [],
-): { family: Family; file: string } {
-  const family = familyOf(t);
-  cpSync(join(inputs, id), family.folder, { recursive: true });
-  const file = join(family.folder, 'owner.mjs');
-  const text = replacements.reduce(
-    (before, [from, to]) => {
-      assert(before.includes(from), `${id} has ${from}`);
-      return before.replaceAll(from, to);
-    },
-    readFileSync(file, 'utf8'),
-  );
-  writeFileSync(file, text);
-  return { family, file };
-}
-
-function run(
-  t: TestContext,
-  id: string,
-  replacements?: [from: string, to: string][],
-): { family: Family; owner: Owner } {
-  const { family, file } = program(t, id, replacements);
-  return { family, owner: family.start(process.execPath, [file]) };
-}
+import { test } from 'node:test';
+import { inputs, moved, program, run } from '../helpers/case-program.ts';
+import { isAlive, until, type Family, type Owner } from '../helpers/processes.ts';
 
 const nobodyLeft = (family: Family): Promise<boolean> =>
   until('nobody is left', () => family.members().length === 0);
@@ -218,6 +182,7 @@ test('rs-16: KILL to a group whose number was given away', async (t) => {
   }
   const verdict = async ({ family, file }: { family: Family; file: string }): Promise<string | undefined> => {
     const reuse = join(family.folder, 'reuse.mjs');
+    // detached-spawn: ok — the stranger that it starts ends with the pid namespace
     writeFileSync(reuse, REUSE);
     // A shell as PID 1 reaps; the command after the program keeps it from being replaced.
     const judge = family.start('unshare', [
