@@ -39,6 +39,8 @@ type AnyFunction = (...args: never[]) => unknown;
 /** A function that runs in a transaction of its own. */
 export interface Transaction<F extends AnyFunction> {
   (...args: Parameters<F>): Promise<Awaited<ReturnType<F>>>;
+  readonly database: Database;
+  readonly default: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
   readonly deferred: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
   readonly immediate: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
   readonly exclusive: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
@@ -55,8 +57,8 @@ export interface Database {
   readonly inTransaction: boolean;
   /** A statement; free, and compiled at its first use. */
   prepare<Row = unknown>(sql: string): Statement<Row>;
-  /** Runs a script. */
-  exec: (sql: string, options?: { signal?: AbortSignal }) => Promise<void>;
+  /** Runs a script; resolves to this database. */
+  exec: (sql: string, options?: { signal?: AbortSignal }) => Promise<Database>;
   pragma: (text: string, options?: { simple?: boolean }) => Promise<unknown>;
   /** Runs statements in one transaction and one round trip: `batch(rows.map((row) => insert.of(row)))`. Rows where a statement returns some, else what it changed. */
   batch: (statements: readonly BoundStatement[]) => Promise<unknown[]>;
@@ -72,6 +74,8 @@ export interface Database {
   ) => Promise<void>;
   /** The database as bytes. */
   serialize: () => Promise<Buffer>;
+  /** Whether statements prepared from now on give integers as BigInt. */
+  defaultSafeIntegers(on?: boolean): Database;
   /** Loads an extension into each connection. */
   loadExtension: (path: string) => Promise<void>;
   /** Cannot be: a closure stays on this side. Use the option `setup`. */
@@ -118,6 +122,7 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
       `${what}() takes a closure, which cannot leave this thread: put it into a module, export default (db) => { db.${what}(…) }, and name that as the option setup`,
     );
   };
+  let safeIntegers: boolean | undefined;
   const database: Database = {
     name,
     memory: name === '' || name === ':memory:',
@@ -128,11 +133,23 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
     get inTransaction() {
       return engine.isInTransaction();
     },
-    prepare: (sql) => createStatement(engine, { sql, flags: {}, signal: undefined }, undefined),
-    exec: async (sql, { signal } = {}) => engine.exec(sql, signal, callSite(database.exec)),
-    pragma: async (text, { simple = false } = {}) => engine.pragma(text, simple, callSite(database.pragma)),
+    prepare: (sql) => {
+      const flags = safeIntegers === undefined ? {} : { safeIntegers };
+      return createStatement(engine, { sql: checkText(sql), flags, signal: undefined }, undefined);
+    },
+    defaultSafeIntegers: (on = true) => {
+      safeIntegers = on;
+      return database;
+    },
+    exec: async (sql, { signal } = {}) => {
+      await engine.exec(checkText(sql), signal, callSite(database.exec));
+      return database;
+    },
+    pragma: async (text, { simple = false } = {}) =>
+      engine.pragma(checkText(text), simple, callSite(database.pragma)),
     batch: async (statements) => engine.batch(statements, callSite(database.batch)),
     transaction: <F extends AnyFunction>(work: F): Transaction<F> => {
+      if (typeof work !== 'function') throw new TypeError('Expected first argument to be a function');
       const mode = (begin: BeginMode) => {
         const run = function (this: unknown, ...args: Parameters<F>): Promise<Awaited<ReturnType<F>>> {
           return engine.transaction(
@@ -143,8 +160,15 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
         };
         return run;
       };
-      const [deferred, immediate, exclusive] = [mode('DEFERRED'), mode('IMMEDIATE'), mode('EXCLUSIVE')];
-      return Object.assign(mode('IMMEDIATE'), { deferred, immediate, exclusive });
+      const immediate = mode('IMMEDIATE');
+      const modes = {
+        default: immediate,
+        deferred: mode('DEFERRED'),
+        immediate,
+        exclusive: mode('EXCLUSIVE'),
+      };
+      for (const each of Object.values(modes)) Object.assign(each, modes, { database });
+      return immediate as Transaction<F>;
     },
     backup: async (to, { pages = 100, onProgress = () => undefined } = {}) =>
       engine.backup(to, pages, onProgress, callSite(database.backup)),
@@ -156,6 +180,12 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
     close: ({ withinMs = 2000 } = {}) => engine.close(withinMs),
   };
   return database;
+}
+
+/** As the drivers do, at once: what is no text will never be SQL. */
+function checkText(sql: unknown): string {
+  if (typeof sql !== 'string') throw new TypeError('Expected first argument to be a string');
+  return sql;
 }
 
 /** A thread, unless a second SQLite in this process would drop its locks. */

@@ -90,6 +90,14 @@ for (const host of ['thread', 'process'] as const) {
         assert.deepEqual(await db.prepare('select none from t where big = 1').expand().get(), {
           t: { none: 'x' },
         });
+      const shape = db.prepare('select 1 as a, 2 as b');
+      assert.equal(await shape.pluck().get(), 1);
+      assert.deepEqual(await shape.pluck(false).get(), { a: 1, b: 2 });
+      if (isBetter) assert.deepEqual(await shape.pluck().raw().get(), [1, 2], 'the last shape counts');
+      if (isBetter) assert.equal(await shape.pluck().get(), 1);
+      assert.deepEqual(await db.defaultSafeIntegers().prepare('select 1 as a').get(), { a: 1n });
+      db.defaultSafeIntegers(false);
+      assert.equal(await db.exec('select 1'), db);
       const bound = db.prepare('select ? + ? as sum').bind(1, 2);
       assert.deepEqual(await bound.get(), { sum: 3 });
       await assert.rejects(bound.get(1), TypeError);
@@ -130,6 +138,11 @@ for (const host of ['thread', 'process'] as const) {
       );
       for (const name of ['function', 'aggregate', 'table'] as const)
         assert.throws(() => db[name]('f', () => 1), /option setup/);
+      for (const what of [undefined, 1, {}]) {
+        assert.throws(() => db.prepare(what as unknown as string), TypeError);
+        await assert.rejects(db.exec(what as unknown as string), TypeError);
+        assert.throws(() => db.transaction(what as unknown as () => void), TypeError);
+      }
       assert.equal(await one(db, 'select count(*) from t'), 1);
     });
 

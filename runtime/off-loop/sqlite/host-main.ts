@@ -153,7 +153,11 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
 
   const prepared = ({ db, statements }: Connection, sql: string, flags: Flags): RawStatement => {
     let mode = '';
-    for (const name in flags) mode += `${name} ${String(flags[name as keyof Flags])} `;
+    for (const name in flags) {
+      const on = flags[name as keyof Flags];
+      // Integers as numbers may be asked for against the default of a setup; a shape is there or not.
+      if (on || name === 'safeIntegers') mode += `${name} ${String(on)} `;
+    }
     const key = mode + sql;
     const known = statements.get(key);
     if (known) return known;

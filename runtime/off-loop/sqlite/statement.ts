@@ -71,7 +71,9 @@ export function createStatement<Row>(
     return params;
   };
   const flag = (name: keyof Flags, on: boolean): Statement<Row> => {
-    own.flags[name] = on;
+    // One shape at a time, as in better-sqlite3: the last one that was switched on.
+    if (on && name !== 'safeIntegers') own.flags = { ...own.flags, pluck: false, raw: false, expand: false };
+    own.flags = { ...own.flags, [name]: on };
     return statement;
   };
   const statement: Statement<Row> = {
