@@ -34,7 +34,6 @@ export const noAsyncExitHandler = createRule<Options, MessageIds>({
         'The process ends before `{{name}}` is done, which this `exit` handler starts. Do the work synchronously, or before `process.exit()`.',
     },
     schema: [],
-    defaultOptions: [],
   },
   create(context) {
     return {

@@ -24,7 +24,6 @@ export const noBlockingDriver = createRule<Options, MessageIds>({
         '`await` does not keep this off the event loop: {{driver}} works synchronously and answers with a promise. Use `openDatabase` of `owned-spawn/sqlite`, or move it off the loop.',
     },
     schema: [],
-    defaultOptions: [],
   },
   create(context) {
     const awaited: TSESTree.AwaitExpression[] = [];

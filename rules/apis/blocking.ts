@@ -228,12 +228,7 @@ export const blockingRows: readonly LoopRow[] = [
   ...rows(
     'electron',
     'wait',
-    [
-      'dialog.showErrorBox',
-      'dialog.showMessageBoxSync',
-      'dialog.showOpenDialogSync',
-      'dialog.showSaveDialogSync',
-    ],
+    ['dialog.showMessageBoxSync', 'dialog.showOpenDialogSync', 'dialog.showSaveDialogSync'],
     '`dialog.showMessageBox` and its kin',
   ),
 
@@ -267,7 +262,7 @@ export const blockingRows: readonly LoopRow[] = [
 
 /** The blocking members of the global `Deno`, which are many and all named alike. */
 export function denoRow(path: string): LoopRow | undefined {
-  if (!/Sync$/.test(path) && path !== 'Command#.outputSync') return undefined;
+  if (!path.endsWith('Sync') && path !== 'Command#.outputSync') return undefined;
   const cost = /^(l?stat|mkdir)Sync$/.test(path) ? 'probe' : 'io';
   return { module: 'deno', path, blocks: { cost, instead: `\`Deno.${plain(path)}\`` } };
 }

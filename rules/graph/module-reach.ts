@@ -63,11 +63,14 @@ function read(module: LoopModule, family: Family, light: boolean): LoopFinding[]
   if (reached.length === 0) return [];
   const cut = cutOf(module, summary);
   const kept = cut ? reach({ ...graph, cut }) : reached;
-  return kept.map((way) => findingOf(module, summary, way)).sort((a, b) => a.node.range[0] - b.node.range[0]);
+  return kept
+    .flatMap((way) => findingOf(module, summary, way) ?? [])
+    .sort((a, b) => a.node.range[0] - b.node.range[0]);
 }
 
 /** Sites keep their indices of the summary; those of another family are given no unit. */
-function graphOf({ summary, targetOf }: ReadSummary, family: Family, light: boolean): Graph {
+function graphOf(read: ReadSummary, family: Family, light: boolean): Graph {
+  const { summary } = read;
   const { units, aliases } = summary;
   const sites = summary.sites.map((site) =>
     site.family === family ? { ...site, isLight: site.isLight && !light } : { ...site, unit: -1 },
@@ -80,7 +83,7 @@ function graphOf({ summary, targetOf }: ReadSummary, family: Family, light: bool
     },
     aliases,
     targetsOf(call) {
-      const target = targetOf(call);
+      const target = read.targetOf(call);
       return target === undefined ? [] : [target];
     },
   };
@@ -111,9 +114,14 @@ export function bindLoopMarkers(
   return bindMarkers(module.view, markers, targets);
 }
 
-function findingOf(module: LoopModule, { summary, nodes }: ReadSummary, way: Reached): LoopFinding {
+function findingOf(
+  module: LoopModule,
+  { summary, nodes }: ReadSummary,
+  way: Reached,
+): LoopFinding | undefined {
   const { view } = module;
-  const site = findBlocking(module)[way.site] as BlockingSite;
+  const site = findBlocking(module)[way.site];
+  if (!site) return undefined;
   const file = view.filename.replace(/^.*[\\/]/, '');
   const step = (node: TSESTree.Node, name?: string): LoopFinding['steps'][number] => ({
     name: name ?? stepName(node),
@@ -121,7 +129,7 @@ function findingOf(module: LoopModule, { summary, nodes }: ReadSummary, way: Rea
     line: node.loc.start.line,
     column: node.loc.start.column + 1,
   });
-  const names = way.calls.map((call) => nameOf(nodes.calls[call] as TSESTree.Node));
+  const names = way.calls.flatMap((call) => nodes.calls[call] ?? []).map(nameOf);
   const first = way.calls[0];
   const unit = first === undefined ? site.unit : summary.units[summary.calls[first]?.unit ?? 0];
   const inside = insideText(unit?.as ?? '', unit?.name ?? '');

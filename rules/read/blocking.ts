@@ -62,7 +62,7 @@ function handedOver(module: LoopModule, call: CallNode): BlockingSite[] {
   return call.arguments.flatMap((arg) => {
     const node = bareExpression(arg.type === 'SpreadElement' ? arg.argument : arg);
     if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return [];
-    if (!/Sync/.test(module.view.text.slice(...node.range))) return [];
+    if (!module.view.text.slice(...node.range).includes('Sync')) return [];
     const row = module.rowNamed(node)?.row;
     // A wrapper of a promise or a mock is told what to wrap, not asked to call it.
     if (!row?.blocks || /promisify|mock|spy|stub|wrap/i.test(lastName(calleeOf(call)) ?? '')) return [];
@@ -110,7 +110,9 @@ function siteOf(
 function shownName(callee: TSESTree.Node, api: string, sqlite: SqliteEffect | undefined): string {
   const bare = bareExpression(callee);
   const name = bare.type === 'MemberExpression' && bare.computed ? undefined : lastName(bare);
-  if (name === 'sync' && bare.type === 'MemberExpression') return `${lastName(bare.object) ?? api}.sync`;
+  // `spawn.sync`, `realpathSync.native`
+  if (bare.type === 'MemberExpression' && /^(sync|native)$/.test(name ?? ''))
+    return `${lastName(bare.object) ?? api}.${name ?? ''}`;
   return name ?? (sqlite === 'transaction' ? sqlite : lastStep(api));
 }
 

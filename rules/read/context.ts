@@ -31,6 +31,9 @@ export interface Context {
   isOff(node: TSESTree.Node): boolean;
 }
 
+/** How far callers of callers are followed. */
+const MOST_DEEP = 100;
+
 const known = new WeakMap<LoopModule, Context>();
 
 /** The context of a module, made at the first call. */
@@ -45,16 +48,11 @@ export function contextOf(module: LoopModule): Context {
 function makeContext(module: LoopModule): Context {
   const { index, callees, table, view } = module;
   const roles = rolesOf(module);
-  const units = new Map<FunctionNode | undefined, Unit>();
+  const units = new Map<FunctionNode, Unit>();
   const polls = new Map<Unit, Unit>();
   const isOffFile = offFile(module) !== undefined;
-  units.set(undefined, {
-    fn: undefined,
-    where: isOffFile ? 'off' : 'boot',
-    as: '',
-    name: '',
-    isAsync: false,
-  });
+  const top: Unit = { fn: undefined, where: isOffFile ? 'off' : 'boot', as: '', name: '', isAsync: false };
+  let depth = 0;
 
   function unitOf(node: TSESTree.Node): Unit {
     let fn = functionAround(node);
@@ -81,8 +79,9 @@ function makeContext(module: LoopModule): Context {
   }
 
   function unitFor(fn: FunctionNode | undefined): Unit {
+    if (!fn) return top;
     const before = units.get(fn);
-    if (before || !fn) return before as Unit;
+    if (before) return before;
     const { run, as } = roles.of(fn);
     const name = functionName(fn);
     // A function that calls itself, or that others in a circle call, is no reason by itself to be on the loop.
@@ -103,16 +102,21 @@ function makeContext(module: LoopModule): Context {
 
   /** Whether nobody but the top level, or what only it reaches, calls a function. */
   function isBootOnly(fn: FunctionNode): boolean {
-    if (!table.context.boot) return false;
+    // Bundles have chains of calls that would overflow the stack.
+    if (!table.context.boot || depth > MOST_DEEP) return false;
+    depth += 1;
     const calls = callees.callersOf(fn);
     const isIdleCall = (call: TSESTree.Node): boolean => isIdle(unitOf(call), new Set([fn])) || isOff(call);
-    if (startsSomething(fn)) return calls.every((call) => unitOf(call).where !== 'loop');
-    return !escapes(fn) && calls.length > 0 && calls.every(isIdleCall);
+    const isOnly = startsSomething(fn)
+      ? calls.every((call) => unitOf(call).where !== 'loop')
+      : !escapes(fn) && calls.length > 0 && calls.every(isIdleCall);
+    depth -= 1;
+    return isOnly;
   }
 
   function isIdle({ where, fn }: Unit, seen: Set<FunctionNode>): boolean {
     if (where === 'boot' || where === 'off') return true;
-    if (where === 'loop' || !fn) return false;
+    if (where === 'loop' || !fn || seen.size > MOST_DEEP) return false;
     if (seen.has(fn)) return true;
     seen.add(fn);
     const calls = callees.callersOf(fn);
@@ -151,7 +155,7 @@ function makeContext(module: LoopModule): Context {
         const { parent } = identifier;
         if (parent.type === 'CallExpression' || parent.type === 'NewExpression')
           return parent.callee !== identifier;
-        return !/^TS/.test(parent.type);
+        return !parent.type.startsWith('TS');
       }) ?? true
     );
   }
@@ -188,7 +192,7 @@ function startsSomething(fn: FunctionNode): boolean {
 const isPrivate = (method: TSESTree.MethodDefinition) =>
   method.accessibility === 'private' || method.key.type === 'PrivateIdentifier';
 
-const isExported = (node: TSESTree.Node) => /^Export/.test(node.parent?.type ?? '');
+const isExported = (node: TSESTree.Node) => (node.parent?.type ?? '').startsWith('Export');
 
 /** Whether `process.exit()` follows in the same block, so that nobody is kept waiting. */
 function isLeaving(node: TSESTree.Node): boolean {

@@ -97,7 +97,7 @@ const sourceName = (path: string) =>
 /** Speaks to its parent thread, or says by its name what it is; a file that starts workers of itself is both. */
 function isWorker({ view, callees, index }: LoopModule): boolean {
   if (/(^|[\\/.-])worker\.[cm]?[jt]sx?$/i.test(view.filename)) return true;
-  if (!/parentPort|workerpool/.test(view.text) || /isMainThread/.test(view.text)) return false;
+  if (!/parentPort|workerpool/.test(view.text) || view.text.includes('isMainThread')) return false;
   const speaks = (call: { callee?: TSESTree.Node }): boolean => {
     const callee = call.callee;
     if (callee?.type !== 'MemberExpression') return false;

@@ -40,8 +40,7 @@ export function loopModule(view: ModuleView, settings?: LoopSettings): LoopModul
 
 function makeModule(view: ModuleView, table: LoopTable): LoopModule {
   const index = indexOf(view);
-  const { knows, makes } = table;
-  const callees = calleesOf(index, { row: () => undefined, knows, makes });
+  const callees = calleesOf(index, { ...table, row: () => undefined });
   const rowNamed: LoopModule['rowNamed'] = (node) => {
     const meaning: Meaning | undefined = callees.meaningOf(node);
     const row = meaning?.is === 'import' ? table.row(meaning.module, meaning.path) : undefined;

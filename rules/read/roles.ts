@@ -92,7 +92,7 @@ export function rolesOf(module: LoopModule): Roles {
     if (event === undefined) return undefined;
     if (FIRST_EVENTS.has(event)) return { run: 'now', as: '' };
     if (!table.context.exits) return undefined;
-    const isLast = LAST_EVENTS.has(event) || (/^SIG/.test(event) && leaves(call.arguments[1]));
+    const isLast = LAST_EVENTS.has(event) || (event.startsWith('SIG') && leaves(call.arguments[1]));
     return isLast ? { run: 'off', as: 'an exit handler' } : undefined;
   }
 
@@ -219,7 +219,7 @@ function isRouteExport(fn: FunctionNode): boolean {
   const name = fn.id?.name ?? (fn.parent.type === 'VariableDeclarator' ? lastName(fn.parent.id) : undefined);
   if (name === undefined || !ROUTE_EXPORTS.has(name)) return false;
   const declaration = fn.parent.type === 'VariableDeclarator' ? fn.parent.parent : fn;
-  return declaration.parent?.type === 'ExportNamedDeclaration';
+  return declaration.parent.type === 'ExportNamedDeclaration';
 }
 
 function isAssignedHandler(fn: FunctionNode): boolean {
