@@ -93,10 +93,12 @@ const MAX_READERS = 4;
 /**
  * Opens a SQLite database off the event loop, with the driver of the application. Returns at once: the connection is opened
  * at the first call, and that call rejects where it cannot be.
+ * @param path a file, `:memory:`, or the bytes of a database (better-sqlite3)
  * @throws ERR_OWNED_SPAWN_NO_DRIVER; ERR_OWNED_SPAWN_SECOND_SQLITE with `host: 'thread'` where another SQLite is loaded
  */
-export function openDatabase(path: string | URL, options: DatabaseOptions = {}): Database {
-  const name = path instanceof URL || path.startsWith('file:///') ? fileURLToPath(path) : path;
+export function openDatabase(path: string | URL | Uint8Array, options: DatabaseOptions = {}): Database {
+  const bytes = path instanceof Uint8Array ? path : undefined;
+  const name = nameOf(path);
   const driver = chooseDriver(options.driver, options.resolveFrom);
   const log =
     options.log ??
@@ -106,6 +108,7 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
   const { readonly = false, readers = 1, maxPending = 1024, timeout = 5000 } = options;
   const engine = createEngine({
     path: name,
+    bytes,
     driver,
     host: hostFor(driver, options.host, log),
     readers: readonly ? 0 : Math.min(readers, MAX_READERS, availableParallelism()),
@@ -180,6 +183,13 @@ export function openDatabase(path: string | URL, options: DatabaseOptions = {}):
     close: ({ withinMs = 2000 } = {}) => engine.close(withinMs),
   };
   return database;
+}
+
+function nameOf(path: unknown): string {
+  if (path instanceof Uint8Array) return ':memory:';
+  if (path instanceof URL) return fileURLToPath(path);
+  if (typeof path !== 'string') throw new TypeError('Expected first argument to be a string');
+  return path.startsWith('file:///') ? fileURLToPath(path) : path;
 }
 
 /** As the drivers do, at once: what is no text will never be SQL. */

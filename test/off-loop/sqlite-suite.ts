@@ -142,6 +142,7 @@ for (const host of ['thread', 'process'] as const) {
         assert.throws(() => db.prepare(what as unknown as string), TypeError);
         await assert.rejects(db.exec(what as unknown as string), TypeError);
         assert.throws(() => db.transaction(what as unknown as () => void), TypeError);
+        assert.throws(() => openDatabase(what as unknown as string, common), TypeError);
       }
       assert.equal(await one(db, 'select count(*) from t'), 1);
     });
@@ -441,7 +442,12 @@ for (const host of ['thread', 'process'] as const) {
       });
       assert.ok(progress.length > 0);
       assert.equal(await one(open(t, {}, join(folder, 'b.db')), 'select count(*) from t'), 5000);
-      if (isBetter) assert.equal((await db.serialize()).subarray(0, 15).toString(), 'SQLite format 3');
+      if (!isBetter) return;
+      const bytes = await db.serialize();
+      assert.equal(bytes.subarray(0, 15).toString(), 'SQLite format 3');
+      const again = openDatabase(bytes, { ...common, host });
+      t.after(() => again.close());
+      assert.equal(await one(again, 'select count(*) from t'), 5000);
     });
 
     it('names in the log who holds the lock, and leaves the error as it is', async (t) => {

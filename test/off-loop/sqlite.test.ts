@@ -76,8 +76,12 @@ describe('values that travel', () => {
     assert.equal(copy.buffer.byteLength, 3);
     assert.equal((travelling({ a: pooled, b: 1 }) as { a: Uint8Array }).a.buffer.byteLength, 3);
     assert.equal((travelling([pooled]) as Uint8Array[])[0]?.buffer.byteLength, 3);
-    const whole = new Uint8Array(3);
-    assert.equal(travelling(whole), whole);
+    const [whole, named, list] = [new Uint8Array([1]), { a: 1 }, [1]];
+    const copies = [whole, named, list].map(travelling);
+    [whole[0], named.a, list[0]] = [9, 9, 9];
+    assert.deepEqual(copies, [new Uint8Array([1]), { a: 1 }, [1]], 'as they were when they were given');
+    const date = new Date();
+    assert.equal(travelling(date), date);
     for (const value of [1, null, 'x', 2n]) assert.equal(travelling(value), value);
   });
 

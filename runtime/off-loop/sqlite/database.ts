@@ -27,6 +27,8 @@ import { travelling, withBuffers } from './values.ts';
 /** What {@link createEngine} needs, every option decided. */
 export interface EngineOptions {
   path: string;
+  /** A database that is opened in memory from these. */
+  bytes: Uint8Array | undefined;
   driver: Driver;
   host: HostKind;
   readers: number;
@@ -108,7 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
       start: (events) => {
         const init: HostInit = {
           driver,
-          path: path === '' || isMemory ? path : resolve(path),
+          path: options.bytes ?? (isMemory ? path : resolve(path)),
           isReader,
           readonly: options.readonly,
           fileMustExist: options.fileMustExist,

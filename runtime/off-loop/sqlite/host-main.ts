@@ -7,7 +7,8 @@ import type { Driver } from './driver.ts';
 /** What a host opens. */
 export interface HostInit {
   driver: Driver;
-  path: string;
+  /** A path, or the bytes of a database, which better-sqlite3 opens in memory. */
+  path: string | Uint8Array;
   /** A reader refuses to write. */
   isReader: boolean;
   readonly: boolean;
@@ -114,6 +115,7 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
   const open = async (): Promise<Connection> => {
     let db: RawDatabase;
     if (isNode) {
+      if (typeof init.path !== 'string') throw new TypeError('node:sqlite opens no database from bytes');
       const { DatabaseSync } = tools.require('node:sqlite') as {
         DatabaseSync: new (path: string, options: object) => RawDatabase;
       };
@@ -130,8 +132,11 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       db = new DatabaseSync(init.path, { readOnly: init.readonly, allowExtension: true });
       db.exec(`PRAGMA busy_timeout = ${init.timeout}`);
     } else {
-      const Database = tools.require(driver.path) as new (path: string, options: object) => RawDatabase;
-      db = new Database(init.path, {
+      const Database = tools.require(driver.path) as new (
+        path: string | Uint8Array,
+        options: object,
+      ) => RawDatabase;
+      db = new Database(typeof init.path === 'string' ? init.path : Buffer.from(init.path), {
         readonly: init.readonly,
         fileMustExist: init.fileMustExist,
         timeout: init.timeout,

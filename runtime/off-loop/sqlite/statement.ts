@@ -1,5 +1,6 @@
 import { callSite } from '../host/call-site.ts';
 import type { Flags } from './host-main.ts';
+import { travelling } from './values.ts';
 
 /** What a statement asks of its database. */
 export interface StatementHost {
@@ -86,7 +87,7 @@ export function createStatement<Row>(
     columns: async () => host.columns(own, callSite(statement.columns)),
     bind: (...args) => {
       if (params) throw new TypeError('The bind() method can only be invoked once per statement object');
-      params = args;
+      params = args.map(travelling);
       return statement;
     },
     pluck: (on = true) => flag('pluck', on),

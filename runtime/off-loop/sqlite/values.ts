@@ -1,24 +1,25 @@
 /**
- * A parameter as it travels. A view of a larger buffer (every small Buffer is one of a pool) would take all of it along.
+ * A parameter as it travels: what it is now. The call may wait for its turn, and the caller may use the buffer or the object
+ * again meanwhile; and a view of a larger buffer (every small Buffer is one of a pool) would take all of it along.
  */
 export function travelling(value: unknown): unknown {
-  if (ArrayBuffer.isView(value)) return isPart(value) ? new Uint8Array(bytesOf(value)) : value;
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    !Object.values(value).some((each) => ArrayBuffer.isView(each))
-  ) {
-    return value;
-  }
-  const copy = (each: unknown): unknown => (ArrayBuffer.isView(each) ? travelling(each) : each);
-  if (Array.isArray(value)) return value.map(copy);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)]));
+  if (ArrayBuffer.isView(value)) return copyOf(value);
+  if (Array.isArray(value))
+    return value.map((each: unknown) => (ArrayBuffer.isView(each) ? copyOf(each) : each));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, ArrayBuffer.isView(each) ? copyOf(each) : each]),
+  );
 }
 
-const isPart = (view: ArrayBufferView): boolean => view.byteLength !== view.buffer.byteLength;
+const copyOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength).slice();
 
-const bytesOf = (view: ArrayBufferView): Uint8Array =>
-  new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
 
 /** better-sqlite3 gives Buffers; structured clone makes bytes of them. Changes the row in place. */
 export function withBuffers(row: unknown): unknown {
