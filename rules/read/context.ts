@@ -181,7 +181,7 @@ function makeContext(module: LoopModule): Context {
   return { unitOf, isOff };
 }
 
-const STARTS = /^(start|init(iali[sz]e)?|setup|boot(strap)?|main|launch|listen|serve)([A-Z_]|$)/;
+const STARTS = /^(start|init(iali[sz]e)?|setup|boot(strap)?|main)([A-Z_]|$)/;
 
 /** What starts something, by its name, runs before there is anything to serve. */
 function startsSomething(fn: FunctionNode): boolean {
