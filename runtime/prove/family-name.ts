@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Descendant } from './descendants.ts';
+import type { Labels } from './labels.ts';
 
 const INTERPRETERS =
   /^(node|nodejs|bun|deno|tsx|sh|bash|dash|zsh|ksh|ash|busybox|python[\d.]*|ruby|perl|npx|npm|pnpm|yarn)$/;
@@ -9,9 +10,16 @@ const TAKES_VALUE = /^(-r|--require|--import|--loader|--experimental-loader|-C|-
 
 const LONGEST = 32;
 
-/** The family of a descendant: the name of the owner's child that it descends from. */
-export function familyOf({ parent, command, row }: Descendant): string {
-  return parent ? familyOf(parent) : familyName(command, row.comm);
+const NONE: Labels = new Map();
+
+/** The family of a descendant: the label, else the name, of the owner's child that it descends from. */
+export function familyOf({ parent, command, row, marks }: Descendant, labels = NONE): string {
+  if (parent) return familyOf(parent, labels);
+  // The first that has one: what comes after it is what the child itself started.
+  const label = marks
+    .map(({ nonce, seq }) => labels.get(`${nonce}.${seq}`))
+    .find((each) => each !== undefined);
+  return label ?? familyName(command, row.comm);
 }
 
 /**

@@ -1,12 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../cli/command.ts';
 import { CONTROL_IS_READY, startControl } from './control.ts';
+import { stateFolder } from '../spawn/state-folder.ts';
 import { killAndWatch } from './kill-and-watch.ts';
+import { labelsIn } from './labels.ts';
 import { countFamilies, type Outcome } from './outcome.ts';
 import { startProgram, type Program } from './program.ts';
 import { waitUntilReady, type Readiness } from './wait-until-ready.ts';
 
-/** How the owner dies. The kernel's out-of-memory killer sends SIGKILL to one process: `oom` is that, to the owner alone. */
-export const BY = { kill: 'SIGKILL', exit: 'SIGTERM', crash: 'SIGSEGV', oom: 'SIGKILL' } as const;
+/**
+ * The signals that end the owner, one after the other. The kernel's out-of-memory killer sends SIGKILL to one process: `oom`
+ * is that, to the owner alone. `stop` is an owner that hangs first.
+ */
+export const BY = {
+  kill: ['SIGKILL'],
+  term: ['SIGTERM'],
+  exit: ['SIGTERM'],
+  crash: ['SIGSEGV'],
+  oom: ['SIGKILL'],
+  stop: ['SIGSTOP', 'SIGKILL'],
+} as const satisfies Record<string, readonly NodeJS.Signals[]>;
+
+/** How long an owner hangs before it is killed. */
+const HANG_MS = 500;
 
 /** What is to be killed, when and how. */
 export interface Experiment {
@@ -50,11 +66,19 @@ export async function measure(
   return orShowOutput(program, context, async () => {
     await waitUntilReady(program, readiness, signal, onOutput);
     descendants.scan();
+    const labels = await labelsIn(stateFolder(env));
+    const signals: readonly NodeJS.Signals[] = BY[by];
+    const last = signals.at(-1) ?? 'SIGKILL';
+    for (const each of signals.slice(0, -1)) {
+      program.child.kill(each);
+      await sleep(HANG_MS, undefined, { signal });
+      descendants.scan();
+    }
     const before = new Set(descendants.living());
     err.progress(`waiting for ${before.size} processes to end`);
-    const killedAt = await killAndWatch(program, BY[by], waitMs, signal);
+    const killedAt = await killAndWatch(program, last, waitMs, signal);
 
-    const counted = countFamilies(descendants.all, before, killedAt);
+    const counted = countFamilies(descendants.all, before, killedAt, labels);
     control.descendants.scan();
     const untouched = bystanders.filter(({ diedAt }) => diedAt === undefined);
     return {

@@ -2,6 +2,7 @@ import { listeningPorts } from '../process/ports.ts';
 import type { Descendant } from './descendants.ts';
 import type { BY } from './measure.ts';
 import { familyOf } from './family-name.ts';
+import type { Labels } from './labels.ts';
 
 /** What the owner's child, and all that descends from it, came to. Children of the same name are one family. */
 export interface Family {
@@ -55,19 +56,22 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
  * @param all every descendant ever seen.
  * @param before those that lived right before the kill.
  * @param killedAt in the clock of performance.now().
+ * @param labels what the owner calls its children.
  */
 export function countFamilies(
   all: readonly Descendant[],
   before: ReadonlySet<Descendant>,
   killedAt: number,
+  labels: Labels,
 ): { families: Family[]; survivors: Survivor[] } {
   const concerned = all.filter((each) => before.has(each) || each.diedAt === undefined);
-  const names = unique(concerned.map(familyOf));
+  const nameOf = (each: Descendant): string => familyOf(each, labels);
+  const names = unique(concerned.map(nameOf));
   const alive = concerned.filter(({ diedAt }) => diedAt === undefined);
   const ports = listeningPorts(alive.map(({ row }) => row.pid));
   const survivors = names.flatMap((family) =>
     alive
-      .filter((each) => familyOf(each) === family)
+      .filter((each) => nameOf(each) === family)
       .map((each) => ({
         pid: each.row.pid,
         family,
@@ -78,7 +82,7 @@ export function countFamilies(
       })),
   );
   const families = names.map((family): Family => {
-    const members = concerned.filter((each) => familyOf(each) === family);
+    const members = concerned.filter((each) => nameOf(each) === family);
     const left = survivors.filter((each) => each.family === family);
     const deaths = members.flatMap(({ diedAt }) => diedAt ?? []);
     const reasons = unique(left.flatMap(({ reason }) => reason ?? []));

@@ -40,6 +40,11 @@ const PROGRAMS = {
     spawnDetached('sh', ['-c', 'sleep 7302 & sleep 7303; exit'], { stdio, why: 'the export must be finished' });
     up();
   `,
+  labelled: `
+    spawnOwned('sleep', ['7601'], { stdio, label: 'model router' });
+    spawnOwned('sh', ['-c', 'setsid sleep 7602 & sleep 7603; exit'], { stdio, label: 'code cells' });
+    up();
+  `,
   childless: '',
   graceful: `
     const child = spawn('sleep', ['7401'], { stdio });

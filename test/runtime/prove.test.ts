@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readStat } from '../../runtime/process/identity.ts';
+import type { FamilySummary, Summary } from '../../runtime/prove/summary.ts';
 import { isAlive, kill } from '../helpers/processes.ts';
 import { prove } from '../helpers/prove.ts';
 
@@ -113,6 +114,78 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
     );
   });
 
+  for (const by of ['term', 'stop'] as const) {
+    it(`kills by ${by}`, async (t) => {
+      const { code, outcome } = await prove(t, ['--json', '--by', by, ...UP], 'owned');
+      assert.equal(code, 0);
+      assert.equal(outcome.by, by);
+      assert.ok(outcome.families.every(({ before, after }) => before > 0 && after === 0));
+    });
+  }
+
+  it('takes the labels of owned children for families, however far they went', async (t) => {
+    const { code, outcome } = await prove(t, ['--json', '--wait', '1', ...UP], 'labelled');
+    assert.equal(code, 1);
+    assert.deepEqual(outcome.families.map(({ family, after }) => [family, after]).sort(), [
+      ['code cells', 1],
+      ['model router', 0],
+      ['owned-spawn supervisor', 0],
+    ]);
+  });
+
+  it('runs several times and sums up', async (t) => {
+    const { code, outcome } = await prove(t, ['--json', '--runs', '3', '--wait', '0.5', ...UP], 'labelled');
+    assert.equal(code, 1);
+    const { runs, leakyRuns, families, outcomes, verdict } = outcome as unknown as Summary;
+    assert.deepEqual([runs, leakyRuns, outcomes.length, verdict], [3, 3, 3, 'survivors']);
+    const family = (name: string): FamilySummary | undefined => families.find((each) => each.family === name);
+    assert.deepEqual([family('code cells')?.before, family('code cells')?.leakyRuns], [3, 3]);
+    assert.deepEqual([family('model router')?.after, family('model router')?.leakyRuns], [0, 0]);
+  });
+
+  it('shows several runs as text', async (t) => {
+    const { code, out } = await prove(t, ['--runs', '2', ...UP], 'owned');
+    assert.equal(code, 0);
+    assert.match(out, /^Killed `.*owned\.mjs` with SIGKILL, 2 times\.$/m);
+    assert.match(out, /^sleep +1 +0 +0 of 2 +\d+ ms /m);
+    assert.match(out, /in any run\.$/m);
+  });
+
+  it('writes a Markdown table and a JUnit file', async (t) => {
+    const { out } = await prove(t, ['--format', 'markdown', '--wait', '0.5', ...UP], 'labelled');
+    assert.match(
+      out,
+      /^\| family \| before \| after \| ports still taken \| last death \| outlives because \|$/m,
+    );
+    assert.match(out, /^\| code cells \| 3 \| \*\*1\*\* \| - \| - \| - \|$/m);
+    assert.match(out, /^- code cells: `sleep 7602`$/m);
+    const folder = mkdtempSync(join(tmpdir(), 'prove-test-'));
+    try {
+      const file = join(folder, 'prove.xml');
+      const flags = ['--format', 'junit', '--output', file, '--runs', '2', '--wait', '0.5'];
+      assert.equal((await prove(t, [...flags, ...UP], 'labelled')).out, '');
+      const xml = readFileSync(file, 'utf8');
+      assert.match(
+        xml,
+        /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="[^"<]*" tests="8" failures="2">$/m,
+      );
+      assert.equal(xml.match(/<testsuite name="prove run \d" tests="4" failures="1">/g)?.length, 2);
+      assert.equal(
+        xml.match(
+          /name="code cells"><failure message="1 of code cells outlived the owner without a reason">/g,
+        )?.length,
+        2,
+      );
+      const target = join(folder, 'no', 'such', 'folder');
+      await assert.rejects(prove(t, ['--output', target, ...UP], 'owned'), {
+        name: 'UserError',
+        message: /cannot write/,
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('waits for text', async (t) => {
     const { code, err } = await prove(t, ['--ready-text', 'working', '--verbose'], 'chatty');
     assert.equal(code, 0);
@@ -146,6 +219,8 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
       /could not start "no-such-command-7": there is no such command/,
     ],
     ['a file that may not be executed', [], [notExecutable], /may not be executed/],
+    ['no run', ['--runs', '0'], 'childless', /whole number from 1/],
+    ['several runs to leave', ['--runs', '2', '--leave'], 'childless', /--leave takes one run/],
     ['a port that is none', ['--ready-port', '70000'], 'childless', /from 1 to 65535, not 70000/],
     ['a program that ends by itself', [], 'brief', /ended with code 3 before it could be killed/],
     [
