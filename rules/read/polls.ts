@@ -108,7 +108,7 @@ export function touchOf(
 
 function touchAt({ callees }: LoopModule, call: CallNode): Touch | undefined {
   const meaning = callees.meaningOf(calleeOf(call));
-  if (meaning?.is !== 'import' || (lastName(calleeOf(call)) ?? '').startsWith("watch")) return undefined;
+  if (meaning?.is !== 'import' || (lastName(calleeOf(call)) ?? '').startsWith('watch')) return undefined;
   const name = `${meaning.module}.${meaning.path}`;
   const what = TOUCHES.find(([pattern]) => pattern.test(name))?.[1];
   return what && { what, call };
