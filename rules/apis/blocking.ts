@@ -1,4 +1,4 @@
-import type { Blocks, Cost, LoopRow, When } from './loop-rows.ts';
+import type { Blocks, Cost, LoopRow } from './loop-rows.ts';
 
 /** Rows of one module that block alike; `{}` in the replacement stands for the name without `Sync`. */
 function rows(
@@ -266,6 +266,3 @@ export function denoRow(path: string): LoopRow | undefined {
   const cost = /^(l?stat|mkdir)Sync$/.test(path) ? 'probe' : 'io';
   return { module: 'deno', path, blocks: { cost, instead: `\`Deno.${plain(path)}\`` } };
 }
-
-/** Whether a row's arguments are to be looked at. */
-export const whens: readonly When[] = ['no-callback', 'not-async', 'waits'];

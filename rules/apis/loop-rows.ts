@@ -13,8 +13,6 @@ export type Cost =
 
 /** Which calls of an API a row speaks of, by their arguments. */
 export type When =
-  /** No argument is a function: with a callback the API does not block. */
-  | 'no-callback'
   /** No `async: true` in the options and no callback. */
   | 'not-async'
   /** The last argument, a time, is not 0. */

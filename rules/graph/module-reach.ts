@@ -25,7 +25,7 @@ export interface LoopFinding {
 }
 
 /** What a marker can excuse here: a blocking call, a call that leads to one, a function that does. */
-export interface LoopTarget {
+interface LoopTarget {
   call: TSESTree.Node;
   kind: 'unit' | 'site' | 'call';
   at: number;
@@ -101,7 +101,7 @@ function cutOf(module: LoopModule, summary: ReadSummary): Graph['cut'] {
 }
 
 /** The calls and functions of a module that each marker stands at. */
-export function bindLoopMarkers(
+function bindLoopMarkers(
   module: LoopModule,
   { nodes }: ReadSummary,
   markers: readonly Marker[],

@@ -143,8 +143,6 @@ function lastIdentifier(node: TSESTree.Node): TSESTree.Node {
 function holds(when: When, { args }: Invocation, module: LoopModule): boolean {
   const last = args.at(-1);
   switch (when) {
-    case 'no-callback':
-      return !isFunction(last);
     case 'not-async':
       return !isFunction(last) && !(last && module.values.at(last, ['async']).is === 'yes');
     case 'waits':

@@ -20,8 +20,6 @@ export interface Unit {
   as: string;
   /** Its own name, `Class.method` for methods; empty for callbacks. */
   name: string;
-  /** Whether who calls it does not wait for what it does: it blocks in its own name. */
-  isAsync: boolean;
 }
 
 /** Tells of every node of one module where it runs. */
@@ -51,7 +49,7 @@ function makeContext(module: LoopModule): Context {
   const units = new Map<FunctionNode, Unit>();
   const polls = new Map<Unit, Unit>();
   const isOffFile = offFile(module) !== undefined;
-  const top: Unit = { fn: undefined, where: isOffFile ? 'off' : 'boot', as: '', name: '', isAsync: false };
+  const top: Unit = { fn: undefined, where: isOffFile ? 'off' : 'boot', as: '', name: '' };
   let depth = 0;
 
   function unitOf(node: TSESTree.Node): Unit {
@@ -85,7 +83,7 @@ function makeContext(module: LoopModule): Context {
     const { run, as } = roles.of(fn);
     const name = functionName(fn);
     // A function that calls itself, or that others in a circle call, is no reason by itself to be on the loop.
-    const unit: Unit = { fn, where: 'boot', as, name, isAsync: /async|loop|later/.test(run) };
+    const unit: Unit = { fn, where: 'boot', as, name };
     units.set(fn, unit);
     unit.where = whereOf(fn, run, unitOf(fn));
     return unit;

@@ -22,7 +22,6 @@ export interface UnitSummary extends Span {
   names: readonly string[];
   where: Where;
   as: string;
-  isAsync: boolean;
 }
 
 export interface SiteSummary extends Span {
@@ -92,9 +91,9 @@ function makeSummary(module: LoopModule): ReadSummary {
   const positionOf = (unit: Unit): number => {
     const before = positions.get(unit);
     if (before !== undefined) return before;
-    const { fn, where, as, name, isAsync } = unit;
+    const { fn, where, as, name } = unit;
     const names = fn ? namesOf(index, fn) : [];
-    units.push({ ...spanOf(fn ?? view.ast), name, names, where, as, isAsync });
+    units.push({ ...spanOf(fn ?? view.ast), name, names, where, as });
     functions.push(fn);
     positions.set(unit, units.length - 1);
     return units.length - 1;
