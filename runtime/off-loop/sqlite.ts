@@ -3,11 +3,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callSite } from './host/call-site.ts';
 import { offLoopError } from './host/codec.ts';
 import type { HostKind } from './host/start-host.ts';
-import { createEngine, type BackupProgress, type BeginMode } from './sqlite/database.ts';
+import { createEngine, type BackupProgress, type BeginMode } from './sqlite/engine.ts';
 import { chooseDriver, otherBuilds, type Driver, type DriverName } from './sqlite/driver.ts';
 import { createStatement, type BoundStatement, type Statement } from './sqlite/statement.ts';
 
-export type { BackupProgress } from './sqlite/database.ts';
+export type { BackupProgress } from './sqlite/engine.ts';
 export type { BoundStatement, RunResult, Statement } from './sqlite/statement.ts';
 
 /** How a database is opened. */

@@ -136,3 +136,9 @@ export function lease(queue: LeaseQueue, parent: Lease | undefined, site: { stac
   });
   return given;
 }
+
+/** ` at file:line`, the first place in a stack. */
+export const placeOf = ({ stack }: { stack?: string }): string => {
+  const line = stack?.split('\n')[1]?.trim().replace(/^at /, '');
+  return line === undefined ? '' : ` at ${line}`;
+};

@@ -1,15 +1,9 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createClient, type Answer, type Client } from '../host/client.ts';
-import { encodeError, offLoopError } from '../host/codec.ts';
+import type { Answer } from '../host/client.ts';
+import { offLoopError } from '../host/codec.ts';
 import { iterate as iterateAnswer } from '../host/iterate.ts';
-import { programOf } from '../host/program.ts';
-import { serve } from '../host/serve.ts';
-import { startHost, type HostKind } from '../host/start-host.ts';
-import { ownConnections, type OwnConnection } from '../locks/own-connections.ts';
-import { explainBusy } from '../locks.ts';
-import { errorClasses, type Driver } from './driver.ts';
-import { main, type HostInit, type Replay, type SqliteCall } from './host-main.ts';
+import { createConnections, fileOf, type EngineOptions } from './connections.ts';
+import type { SqliteCall } from './host-main.ts';
 import {
   checkDeadlock,
   currentLease,
@@ -17,29 +11,13 @@ import {
   inside,
   lease as askLease,
   passed,
+  placeOf,
   type Lease,
   type LeaseQueue,
 } from './leases.ts';
 import { kindOf } from './sql.ts';
 import type { Bound, BoundStatement, RunResult, StatementHost } from './statement.ts';
 import { travelling, withBuffers } from './values.ts';
-
-/** What {@link createEngine} needs, every option decided. */
-export interface EngineOptions {
-  path: string;
-  /** A database that is opened in memory from these. */
-  bytes: Uint8Array | undefined;
-  driver: Driver;
-  host: HostKind;
-  readers: number;
-  setup: string | undefined;
-  readonly: boolean;
-  fileMustExist: boolean;
-  timeout: number;
-  nativeBinding: string | undefined;
-  maxPending: number;
-  log: (message: string) => void;
-}
 
 export type BeginMode = 'DEFERRED' | 'IMMEDIATE' | 'EXCLUSIVE';
 
@@ -67,126 +45,22 @@ export interface BackupProgress {
   remainingPages: number;
 }
 
-/** A message of rows blocks the loop while it is read: at most so much of it. */
-const LIMITS = { bytes: 128 * 1024, ms: 20 };
 /** From when on a transaction that keeps others waiting is named, in milliseconds. */
 const LONG_TRANSACTION_MS = 5000;
-const EXPLAIN_MS = 500;
-/** How long a thread that has answered waits for the next call before it looks at anything else. */
-const PARK_MS = 5;
 
+/** The database behind a handle; nothing is opened before the first call. */
 export function createEngine(options: EngineOptions): Engine {
-  const { path, driver, host, maxPending, log } = options;
-  const isMemory = path === '' || path === ':memory:' || /^file:.*(?::memory:|mode=memory)/.test(path);
-  const file = isMemory ? '' : realOr(resolve(path));
-  const what = `the database ${isMemory ? 'in memory' : path}`;
-  const replay: Replay[] = [];
-  const queue: LeaseQueue = { file, tail: undefined, active: undefined, waiting: 0 };
-  let isWal = false;
-  let hasPrivate = false;
-  let isLost = false;
+  const { path, driver, maxPending, log } = options;
+  const queue: LeaseQueue = { file: fileOf(path), tail: undefined, active: undefined, waiting: 0 };
+  const connections = createConnections(options, queue);
+  const { send, writer, what } = connections;
   let isClosed = false;
   let pending = 0;
   let onIdle: (() => void) | undefined;
-  let lastExplained = '';
   // Writes outside of transactions that the host has not answered: a read that comes later must see them. Those that wait for
   // a transaction of others are not counted: a read in WAL waits for nobody.
   let writes = 0;
   let lastWrite: Promise<unknown> = Promise.resolve();
-
-  const clientOf = (isReader: boolean): Client =>
-    createClient({
-      what,
-      maxPending: Infinity,
-      classes: errorClasses(driver),
-      canRetire: () => !isMemory && !hasPrivate,
-      onHostEnd: () => {
-        if (isReader) return;
-        if (queue.active) queue.active.isLost = true;
-        if (isMemory && !isClosed) isLost = true;
-        isWal = false;
-        asked = undefined;
-      },
-      start: (events) => {
-        const init: HostInit = {
-          driver,
-          path: options.bytes ?? (isMemory ? path : resolve(path)),
-          isReader,
-          readonly: options.readonly,
-          fileMustExist: options.fileMustExist,
-          timeout: options.timeout,
-          nativeBinding: options.nativeBinding,
-          setup: options.setup,
-          replay,
-          limits: LIMITS,
-        };
-        return startHost(
-          host,
-          programOf(main, { serve, encodeError }),
-          init,
-          events,
-          `owned-spawn sqlite ${path}`,
-          PARK_MS,
-        );
-      },
-    });
-  const writer = clientOf(false);
-  const readers: Client[] = [];
-  let asked: Promise<void> | undefined;
-  const connection: OwnConnection = {
-    path: file,
-    pid: () => {
-      const child = /^process (\d+)/.exec(writer.hostName ?? '')?.[1];
-      return child === undefined ? process.pid : Number(child);
-    },
-    doing: () =>
-      queue.active ? `a transaction begun${placeOf(queue.active.site)}` : 'a connection of openDatabase()',
-  };
-  if (!isMemory) ownConnections.add(connection);
-
-  /** Whether readers can be used is known once the writer has opened the file. */
-  const askJournal = (): Promise<void> =>
-    (asked ??= writer.call({ op: 'journal' } satisfies SqliteCall, { isInner: true }).then(
-      (answer) => {
-        isWal = 'value' in answer && answer.value === 'wal';
-      },
-      () => {
-        asked = undefined;
-      },
-    ));
-
-  async function send(
-    client: Client,
-    call: SqliteCall,
-    signal: AbortSignal | undefined,
-    site: object,
-  ): Promise<Answer> {
-    if (isLost)
-      throw offLoopError('ERR_OWNED_SPAWN_HOST_LOST', 'the database in memory was lost with its host');
-    try {
-      const answer = await client.call(call, { signal, site, isInner: true });
-      if (!asked && !isMemory && options.readers > 0) void askJournal();
-      return answer;
-    } catch (error) {
-      if (isBusy(error) && !isMemory) await explain();
-      throw error;
-    }
-  }
-
-  /** Says in the log who holds the lock; an error's text is for programs. */
-  async function explain(): Promise<void> {
-    const text = await Promise.race([
-      explainBusy(path).then(
-        (report) => report.text,
-        () => '',
-      ),
-      new Promise<string>((done) => setTimeout(done, EXPLAIN_MS, '').unref()),
-    ]);
-    if (text === '' || text === lastExplained) return;
-    lastExplained = text;
-    setTimeout(() => (lastExplained = ''), LONG_TRANSACTION_MS).unref();
-    log(text);
-  }
 
   /** Counts what came in, and refuses what would be too much. */
   async function admitted<T>(work: () => Promise<T>): Promise<T> {
@@ -258,37 +132,11 @@ export function createEngine(options: EngineOptions): Engine {
     site: object,
   ): Promise<Answer> {
     if (currentLease(queue) || !kindOf(sql).reads) return write(call, signal, site);
-    if (!isWal || hasPrivate || options.readers === 0) return onWriter(call, signal, site);
+    if (!connections.hasReaders()) return onWriter(call, signal, site);
     return admitted(async () => {
       if (writes > 0) await lastWrite;
-      return send(nextReader(), call, signal, site);
+      return send(connections.reader(), call, signal, site);
     });
-  }
-
-  function nextReader(): Client {
-    const idle = readers.find((reader) => reader.busy() === 0);
-    if (idle) return idle;
-    if (readers.length < options.readers) {
-      const added = clientOf(true);
-      readers.push(added);
-      return added;
-    }
-    return readers.reduce((best, each) => (each.busy() < best.busy() ? each : best));
-  }
-
-  /** What is done by every connection, those to come too. */
-  async function repeat(script: string, site: object): Promise<void> {
-    const { isPrivate, replays, touchesJournal } = kindOf(script);
-    if (isPrivate) hasPrivate = true;
-    for (const sql of replays) await repeatOne({ sql }, site);
-    if (touchesJournal) {
-      asked = undefined;
-      await askJournal();
-    }
-  }
-  async function repeatOne(each: Replay, site: object): Promise<void> {
-    replay.push(each);
-    await Promise.all(readers.map((reader) => send(reader, { op: 'replay', what: each }, undefined, site)));
   }
 
   /** BEGIN by hand: the transaction belongs to the async context that began it. */
@@ -300,12 +148,10 @@ export function createEngine(options: EngineOptions): Engine {
       await own.ready;
       own.isActive = true;
       watch(own);
-      try {
-        return await send(writer, call, undefined, site);
-      } catch (error) {
-        own.end();
-        throw error;
-      }
+      return send(writer, call, undefined, site);
+    }).catch((error: unknown) => {
+      own.end();
+      throw error;
     });
   }
 
@@ -324,7 +170,7 @@ export function createEngine(options: EngineOptions): Engine {
     try {
       const answer = await write(call, signal, site);
       if (isLast) own.end();
-      await repeat(sql, site);
+      await connections.repeat(sql, site);
       return answer;
     } catch (error) {
       // A failed COMMIT can be tried again; after a failed ROLLBACK nothing is left.
@@ -455,8 +301,8 @@ export function createEngine(options: EngineOptions): Engine {
     transaction,
     backup: async (destination, pages, onProgress, site) => {
       const call: SqliteCall = { op: 'backup', path: resolve(destination), pages };
-      const answer = await (isWal && !hasPrivate && options.readers > 0
-        ? admitted(() => send(nextReader(), call, undefined, site))
+      const answer = await (connections.hasReaders()
+        ? admitted(() => send(connections.reader(), call, undefined, site))
         : onWriter(call, undefined, site));
       if (!('first' in answer)) return;
       for await (const info of iterateAnswer<BackupProgress>(answer)) onProgress(info);
@@ -467,7 +313,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     loadExtension: async (extension, site) => {
       await write({ op: 'replay', what: { extension } }, undefined, site);
-      await repeatOne({ extension }, site);
+      await connections.repeatOne({ extension }, site);
     },
     isInTransaction: () => currentLease(queue) !== undefined,
     isClosed: () => isClosed,
@@ -475,7 +321,6 @@ export function createEngine(options: EngineOptions): Engine {
       if (isClosed) return true;
       isClosed = true;
       const end = performance.now() + withinMs;
-      const left = (): number => Math.max(0, end - performance.now());
       if (pending > 0) {
         await new Promise<void>((done) => {
           const timer = setTimeout(done, withinMs);
@@ -486,16 +331,8 @@ export function createEngine(options: EngineOptions): Engine {
         });
       }
       const isDone = pending === 0;
-      const all = [...readers, writer];
-      const closed = await Promise.all(
-        all.map(async (client) => {
-          if (isDone && client.hostName !== undefined)
-            client.call({ op: 'close' }, {}).catch(() => undefined);
-          return client.close(left());
-        }),
-      );
-      ownConnections.delete(connection);
-      return isDone && closed.every(Boolean);
+      const isClean = await connections.close(isDone, Math.max(0, end - performance.now()));
+      return isDone && isClean;
     },
   };
 }
@@ -506,26 +343,3 @@ const noRows = (): AsyncIterableIterator<unknown> =>
     pull: () => Promise.reject(new Error('there are no rows')),
     stop: () => undefined,
   });
-
-const realOr = (path: string): string => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-};
-
-/** SQLITE_BUSY and SQLITE_LOCKED's like, of either driver: https://www.sqlite.org/rescode.html */
-function isBusy(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return (
-    (typeof code === 'string' && code.startsWith('SQLITE_BUSY')) ||
-    (typeof errcode === 'number' && (errcode & 0xff) === 5)
-  );
-}
-
-/** ` at file:line`, the first place in a stack. */
-const placeOf = ({ stack }: { stack?: string }): string => {
-  const line = stack?.split('\n')[1]?.trim().replace(/^at /, '');
-  return line === undefined ? '' : ` at ${line}`;
-};
