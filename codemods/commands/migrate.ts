@@ -91,6 +91,11 @@ export const command = defineCommand({
     'insert-todos': { help: 'put a comment with the reason above each other site that is left' },
     'allow-dirty': { help: 'write although the git tree has uncommitted changes' },
     'max-left': { help: 'exit with 1 if more sites are left alone', value: 'N', number: true },
+    config: {
+      help: 'take the settings from this ESLint config, whatever it names',
+      value: 'FILE',
+      short: 'c',
+    },
     plan: { help: 'write the plan, with every site and edit, to a file', value: 'FILE' },
     report: { help: 'how to report', value: 'FORMAT', choices: ['text', 'json'] },
   },
@@ -112,6 +117,7 @@ export const command = defineCommand({
     const planned = await planProject({
       paths,
       cwd,
+      config: values.config,
       signal,
       progress: (text) => {
         err.progress(text);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  allowedSites,
   applyEdits,
   bindMarkers,
   commentAbove,
@@ -18,6 +19,7 @@ import {
   type ModuleSyntaxError,
   type ModuleView,
   type OwnMode,
+  type SpawnSettings,
   type SpawnSite,
 } from 'eslint-plugin-owned-spawn/api';
 import { REASONS, type Reason } from '../recipes/reasons.ts';
@@ -30,6 +32,8 @@ export interface PlanOptions {
   markers: boolean;
   /** Put a comment with the reason above each other site that is left. */
   todos: boolean;
+  /** What the user's ESLint config says under `settings['owned-spawn']` for the file, checked. */
+  settings?: SpawnSettings | undefined;
 }
 
 /** A file's plan, and whether its code will import the runtime. */
@@ -49,7 +53,7 @@ export const sha256 = (bytes: string | Uint8Array): string =>
  * Plans one file.
  *
  * @param text the file's text, a byte order mark included
- * @param path as reports write it; its extension says how to parse
+ * @param path its extension says how to parse; groups of the settings name files by the end of it
  */
 export function planText(text: string, path: string, options: PlanOptions): TextPlan {
   const code = text.replace(/^\uFEFF/, '');
@@ -60,7 +64,7 @@ export function planText(text: string, path: string, options: PlanOptions): Text
   } catch (error) {
     return { ...plan, sites: [syntaxError(error)] };
   }
-  const sites = candidates(view);
+  const sites = candidates(view, options);
   if (sites.length === 0) return plan;
   const decide = decider(view, path, sites, options);
   const first = draft(
@@ -68,7 +72,7 @@ export function planText(text: string, path: string, options: PlanOptions): Text
     sites.map((site) => ({ site, decision: decide(site) })),
     options,
   );
-  const stubborn = first.edits && stillReported(view, first, first.edits, path);
+  const stubborn = first.edits && stillReported(view, first, first.edits, path, options);
   const last =
     stubborn && stubborn.size > 0
       ? draft(
@@ -135,12 +139,13 @@ function stillReported(
   { decisions, sites }: Draft,
   edits: readonly Edit[],
   path: string,
+  options: PlanOptions,
 ): Map<SpawnSite, Reason> | undefined {
   const found = new Map<SpawnSite, Reason>();
   if (edits.length === 0) return found;
   let after: Map<number, SpawnSite>;
   try {
-    const reported = candidates(parseModule(applyEdits(text, edits), path));
+    const reported = candidates(parseModule(applyEdits(text, edits), path), options);
     after = new Map(reported.map((site) => [site.call.range[0], site]));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -167,8 +172,8 @@ function moved(offset: number, edits: readonly Edit[]): number {
   return before.reduce((at, { start, end, text }) => at + text.length - (end - start), offset);
 }
 
-const candidates = (view: ModuleView): SpawnSite[] =>
-  findSpawns(view).filter(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
+const candidates = (view: ModuleView, { settings }: PlanOptions): SpawnSite[] =>
+  findSpawns(view, settings).filter(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
 
 function syntaxError(error: unknown): PlannedSite {
   const { line, column, message } = error as ModuleSyntaxError;
@@ -184,7 +189,7 @@ function decider(
   view: ModuleView,
   path: string,
   sites: readonly SpawnSite[],
-  { outliving }: PlanOptions,
+  { outliving, settings }: PlanOptions,
 ): (site: SpawnSite) => Decision {
   const bound = bindMarkers(view, readMarkers(view), sites);
   const marked = new Set(
@@ -192,11 +197,13 @@ function decider(
       kind === 'detached-spawn' && fault === undefined ? at : [],
     ),
   );
+  const allowed = allowedSites(view, sites, settings);
   const isDisabled = disabledAt(view);
   const isWorker = /\bworker_threads\b/.test(view.text) && /\bparentPort\b/.test(view.text);
   return (site) => {
     const { line, column } = site.name.loc.start;
     if (marked.has(site)) return { suppress: 'marker' };
+    if (allowed.has(site)) return { suppress: 'allow' };
     if (isDisabled(line, column)) return { suppress: 'eslint-disabled' };
     if (site.form === 'ineffective') return { do: 'own' };
     if (isWorker) return { leave: 'worker' };

@@ -4,8 +4,10 @@ import {
   applyEdits,
   baseOf,
   concerns,
+  forcedConfig,
   isMinified,
   isScript,
+  settingsFinder,
   shownPath,
   sourceFiles,
   type SourceFile,
@@ -14,10 +16,12 @@ import { dependencyEdit, packageJsonOf, runtimeRange } from './package-json.ts';
 import { planText, sha256, type PlanOptions, type TextPlan } from './plan-text.ts';
 import type { Plan } from './plan.ts';
 
-export interface ProjectOptions extends PlanOptions {
+export interface ProjectOptions extends Omit<PlanOptions, 'settings'> {
   /** Files and folders; none means the current folder. */
   paths: readonly string[];
   cwd: string;
+  /** An ESLint config to take the settings from for all files, whatever it names. */
+  config?: string | undefined;
   signal: AbortSignal;
   progress: (text: string) => void;
 }
@@ -42,12 +46,13 @@ export interface Planned {
 /**
  * Plans the migration of every source file below the paths; writes nothing.
  *
- * @throws {UserError} for a path that does not exist
+ * @throws {UserError} for a path or a config that is not there or is wrong
  */
 export async function planProject(options: ProjectOptions): Promise<Planned> {
   const { cwd, signal, progress } = options;
   const paths = options.paths.length > 0 ? options.paths : ['.'];
   const base = baseOf(paths, cwd);
+  const settingsOf = settingsFinder(base, forcedConfig(options.config, cwd));
   const files = await sourceFiles(paths, cwd, false);
   const planned: Planned = {
     plan: { version: 1, recipe: 'spawn-owned', files: {} },
@@ -63,7 +68,8 @@ export async function planProject(options: ProjectOptions): Promise<Planned> {
     if (signal.aborted) break;
     const shown = shownPath(file.path, base);
     progress(`planning ${i + 1}/${files.length} ${shown}`);
-    if (await planFile(file, shown, options, planned)) users.add(file.path);
+    const settings = await settingsOf(file);
+    if (settings && (await planFile(file, shown, { ...options, settings }, planned))) users.add(file.path);
   }
   progress('');
   await planManifests(users, planned);
@@ -76,7 +82,7 @@ export async function planProject(options: ProjectOptions): Promise<Planned> {
 async function planFile(
   { path, explicit }: SourceFile,
   shown: string,
-  options: ProjectOptions,
+  options: PlanOptions,
   { plan, texts, failures }: Planned,
 ): Promise<boolean> {
   if (!isScript(path)) return false;
@@ -90,10 +96,10 @@ async function planFile(
   // As git tells binary files.
   if (bytes.subarray(0, 8000).includes(0)) return false;
   const text = bytes.toString('utf8');
-  if ((!explicit && isMinified(path, text)) || !concerns(path, text, undefined)) return false;
+  if ((!explicit && isMinified(path, text)) || !concerns(path, text, options.settings)) return false;
   let planned: TextPlan;
   try {
-    planned = planText(text, shown, options);
+    planned = planText(text, path, options);
   } catch (error) {
     failures.push(`${shown}: the recipe broke down on this file, a bug of ours: ${(error as Error).message}`);
     return false;

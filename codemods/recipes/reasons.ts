@@ -15,6 +15,8 @@ export type Reason =
   | 'reparse'
   /** A marker with its reason stands there. */
   | 'marker'
+  /** A group of the user's settings gives the reason. */
+  | 'allow'
   /** An eslint-disable comment stands there. */
   | 'eslint-disabled';
 
@@ -90,6 +92,7 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
     long: 'This is a bug of the codemod: please report it. The file was left as it is.',
   },
   marker: { short: 'a marker says why', long: 'Nothing to do.' },
+  allow: { short: "a group of settings['owned-spawn'].allow says why", long: 'Nothing to do.' },
   'eslint-disabled': {
     short: 'an eslint-disable comment stands here',
     long: 'Replace it by a marker with a reason.',

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
 import { configFinder } from './config.ts';
 import { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './files.ts';
 import { builtInLint, userLint, type Lint, type Linted } from './lint.ts';
 import { isMinified } from './minified.ts';
+import { forcedConfig } from './settings.ts';
 
 export interface LintOptions {
   /** Files and folders; none means the current folder. */
@@ -94,9 +94,7 @@ async function lintFile(
 
 /** Chooses the linter of a file; undefined for a file that nothing can parse. */
 function linters({ cwd, config }: LintOptions, base: string): (file: SourceFile) => Lint | undefined {
-  const forced = config === undefined ? undefined : resolve(cwd, config);
-  if (forced !== undefined && !existsSync(forced))
-    throw new UserError(`the config ${config ?? ''} does not exist`);
+  const forced = forcedConfig(config, cwd);
   const configOf = configFinder();
   const builtIn = builtInLint();
   const users = new Map<string, Lint>();

@@ -3,11 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
-import { UserError } from 'owned-spawn/cli';
-import { processTable, type SpawnSettings } from '../apis/tables.ts';
-import { loopTable } from '../apis/loop-table.ts';
+import type { SpawnSettings } from '../apis/tables.ts';
 import plugin from '../index.ts';
 import { concerns } from './concerns.ts';
+import { ANY_FOLDER, configOf } from './settings.ts';
 
 /** What ESLint says of one file, and the tree it said it of. */
 export interface Linted {
@@ -80,7 +79,7 @@ function linter(
     overrideConfigFile: configFile ?? true,
     overrideConfig: [
       ...configs,
-      { ignores: ['!**/node_modules/', '!.git/'] }, // a folder in there was asked for
+      ANY_FOLDER,
       { linterOptions: { reportUnusedDisableDirectives: 'off' } },
       observer(seen),
     ],
@@ -122,23 +121,6 @@ function linter(
       ...facts,
     };
   };
-}
-
-async function configOf(
-  eslint: ESLint,
-  path: string,
-  configFile: string | undefined,
-): Promise<Linter.Config | undefined> {
-  try {
-    if (await eslint.isPathIgnored(path)) return undefined;
-    const config = (await eslint.calculateConfigForFile(path)) as Linter.Config | undefined;
-    processTable(config?.settings?.['owned-spawn']);
-    loopTable(config?.settings?.['owned-spawn'] as object | undefined);
-    return config;
-  } catch (error) {
-    const [why] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new UserError(`the ESLint config ${configFile ?? '(built in)'} is of no use: ${why ?? ''}`);
-  }
 }
 
 /** Lints by a config of the user. */

@@ -35,6 +35,20 @@ describe('the recipe run by jscodeshift itself', () => {
     assert.equal(project.read('src/a.mts'), edited);
   });
 
+  it('leaves what a group of the settings gives the reason for', async () => {
+    const call = "require('child_process').spawn('a', { detached: true });\n";
+    using project = new Project({
+      'eslint.config.mjs': `const allow = [{ from: 'file', path: 'src/a.js', reason: 'daemons serve all sessions' }];
+        export default [{ settings: { 'owned-spawn': { allow } } }];`,
+      'src/a.js': call,
+      'src/b.js': call,
+    });
+    const { stdout, stderr } = await shift(project);
+    assert.match(stdout, /^1 ok$/m, stderr);
+    assert.equal(project.read('src/a.js'), call);
+    assert.match(project.read('src/b.js'), /spawnOwned/);
+  });
+
   it('takes the options of the command', async () => {
     using project = new Project({
       'src/b.js': "require('child_process').spawn('b', { detached: true }).unref();\n",

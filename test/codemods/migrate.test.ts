@@ -150,6 +150,47 @@ describe('owned-spawn migrate', () => {
     assert.equal((await project.migrate('--insert-todos', '--check')).code, 0);
   });
 
+  it('heeds the settings of the ESLint config that check would take, per file', async () => {
+    const config = (settings: string): string =>
+      `export default [{ ignores: ['gen/'] }, { files: ['**/*.mjs'], settings: { 'owned-spawn': ${settings} } }];\n`;
+    const call =
+      "import { spawn } from 'node:child_process';\nexport const a = () => spawn('a', [], { detached: true });\n";
+    using project = new Project({
+      'eslint.config.mjs': config(`{
+        apis: [{ module: './lib/launch', path: 'launch' }],
+        allow: [{ from: 'file', path: 'app/daemons/*', reason: 'daemons serve all sessions' }],
+      }`),
+      'app/daemons/a.mjs': call,
+      'app/a.mjs': call,
+      'app/launch.mjs': "import { launch } from '../lib/launch.mjs';\nlaunch('b', [], { detached: true });\n",
+      'gen/a.mjs': call,
+      'other/eslint.config.mjs': config('{}'),
+      'other/daemons/a.mjs': call,
+    });
+    const sites = async (...args: string[]): Promise<string[]> => {
+      const { stdout, stderr } = await project.migrate(...args, '--report', 'json');
+      assert.notEqual(stdout, '', stderr);
+      return Object.entries((JSON.parse(stdout) as Plan).files).flatMap(([file, plan]) =>
+        plan.sites.map(({ status, reason }) => `${file} ${status} ${reason ?? ''}`.trimEnd()),
+      );
+    };
+    assert.deepEqual(await sites(), [
+      'app/a.mjs migrate',
+      'app/daemons/a.mjs suppressed allow',
+      'app/launch.mjs left other-library',
+      'other/daemons/a.mjs migrate',
+    ]);
+    assert.deepEqual(await sites('app/daemons'), ['a.mjs suppressed allow'], 'wherever it is called from');
+    assert.deepEqual(await sites('gen/a.mjs'), ['gen/a.mjs migrate'], 'ignored, but named');
+    assert.deepEqual(await sites('other', '-c', 'eslint.config.mjs'), ['daemons/a.mjs migrate']);
+    await project.migrate('app', '--write');
+    assert.equal(project.read('app/daemons/a.mjs'), call);
+    project.write('eslint.config.mjs', config("{ allow: [{ from: 'file' }] }"));
+    const wrong = await project.migrate('--write');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /eslint\.config\.mjs is of no use: settings\['owned-spawn'\]\.allow\[0\]/);
+  });
+
   it('goes on past what it cannot read', async () => {
     using project = new Project({
       'broken.js': "require('child_process').spawn('a', {\n  detached: true\n",
