@@ -56,6 +56,7 @@ describe('the packed packages', () => {
   it('find, fix and find nothing more in a fresh project', () => {
     const all = ['owned-spawn', 'eslint-plugin-owned-spawn', 'owned-spawn-codemods'].map(tarball);
     const folder = project('app', 'module', [...all, 'eslint@10', 'typescript@6.0.3']);
+    // detached-spawn: ok — a specimen, which nothing runs
     writeFileSync(join(folder, 'serve.mjs'), LEAKY);
     const found = run(folder, 'owned-spawn', 'check');
     assert.equal(found.status, 1, found.output);
@@ -75,6 +76,7 @@ export const serve = () => spawnOwned('node', ['server.js'], { stdio: 'ignore' }
 
   it('lint through ESLint itself with the recommended preset', () => {
     const folder = join(scratch, 'app');
+    // detached-spawn: ok — a specimen, which nothing runs
     writeFileSync(join(folder, 'serve.mjs'), LEAKY);
     writeFileSync(
       join(folder, 'eslint.config.mjs'),

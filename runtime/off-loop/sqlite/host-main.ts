@@ -129,7 +129,9 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
           errstr: 'unable to open database file',
         });
       }
+      // blocking-call: ok — the host's own thread or process runs this
       db = new DatabaseSync(init.path, { readOnly: init.readonly, allowExtension: true });
+      // blocking-call: ok — the host's own thread or process runs this
       db.exec(`PRAGMA busy_timeout = ${init.timeout}`);
     } else {
       const Database = tools.require(driver.path) as new (
@@ -152,6 +154,7 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       await setup(db);
     }
     for (const what of replay) load(db, what);
+    // blocking-call: ok — the host's own thread or process runs this
     if (init.isReader) db.exec('PRAGMA query_only = 1');
     return { db, statements: new Map(), cursors: new Set() };
   };

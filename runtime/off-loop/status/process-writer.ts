@@ -26,6 +26,7 @@ const COUNTER = 4;
 const MAX_HANDOVER = 48_000;
 
 /** The program: writes what it is told, in order, and ends with its channel. Blocking is what it is for. */
+// blocking-call: ok — its source runs in the writer's process
 function main(
   port: Port,
   { owner, counter }: { owner: LockOwner; counter: number },
