@@ -30,5 +30,5 @@ function statementOf(start: TSESTree.Node): TSESTree.Node | undefined {
     if (!node.parent) return undefined;
     node = node.parent;
   }
-  return node.parent?.type.startsWith("Export") ? node.parent : node;
+  return node.parent?.type.startsWith('Export') ? node.parent : node;
 }
