@@ -1,6 +1,7 @@
 import type { TSESLint } from '@typescript-eslint/utils';
 import type { Linter } from 'eslint';
 import { splitEdit } from '../edits/split-edit.ts';
+import { byPosition, exceptionsOf, type ListedException } from './exceptions.ts';
 import { byPlace, type Exception, type Finding } from './finding.ts';
 import { lintFiles, type LintedFile, type LintedFiles, type LintOptions } from './lint-files.ts';
 import { placesOf } from './place.ts';
@@ -10,6 +11,10 @@ export interface CheckResult extends LintedFiles {
   findings: Finding[];
   /** What an `eslint-disable` with a reason waives, in the same order. */
   exceptions: Exception[];
+  /** What a marker or a group of the settings excuses, where it was asked for. */
+  excused: ListedException[];
+  /** The absolute paths of the files that were linted. */
+  checked: ReadonlySet<string>;
   /** Whether some file could not be read or a rule broke down on it. */
   failed: boolean;
 }
@@ -17,16 +22,23 @@ export interface CheckResult extends LintedFiles {
 /**
  * Checks every source file below the paths, one after another; only findings are kept in memory.
  * An aborted run returns what it has.
+ *
+ * @param options `excused`: list what markers and groups excuse too
  * @throws {UserError} for a path or a config that is not there or is wrong
  */
-export async function check(options: LintOptions): Promise<CheckResult> {
+export async function check(options: LintOptions & { excused?: boolean }): Promise<CheckResult> {
   const findings: Finding[] = [];
   const exceptions: Exception[] = [];
+  const excused: ListedException[] = [];
+  const checked = new Set<string>();
   let failed = false;
   const files = await lintFiles(
     options,
     (file) => {
+      checked.add(file.path);
       readFindings(file, findings, exceptions);
+      if (options.excused)
+        excused.push(...exceptionsOf(file).filter(({ kind }) => kind !== 'eslint-disable'));
     },
     (shown, error) => {
       failed = true;
@@ -35,7 +47,8 @@ export async function check(options: LintOptions): Promise<CheckResult> {
   );
   findings.sort(byPlace);
   exceptions.sort((a, b) => byPlace(a.finding, b.finding));
-  return { ...files, findings, exceptions, failed };
+  excused.sort(byPosition);
+  return { ...files, findings, exceptions, excused, checked, failed };
 }
 
 function readFindings(file: LintedFile, findings: Finding[], exceptions: Exception[]): void {

@@ -3,7 +3,7 @@ import { reports } from '../check/report/reports.ts';
 import type { Skip } from '../check/lint-files.ts';
 import { check, type CheckResult } from '../check/run.ts';
 
-const FORMATS = ['stylish', 'json'] as const satisfies (keyof typeof reports)[];
+const FORMATS = ['stylish', 'json', 'sarif', 'github'] as const satisfies (keyof typeof reports)[];
 
 /** How standard error tells of files that were left out. */
 const SKIPS: Readonly<Record<Skip, string>> = {
@@ -38,6 +38,7 @@ export const command = defineCommand({
     ['owned-spawn check', 'Check every source file below the current folder'],
     ['owned-spawn check src dist/server.js', 'Check a folder and a file'],
     ['owned-spawn check --format json > findings.json', 'Report to a program'],
+    ['owned-spawn check --format sarif > check.sarif', 'Report to a code scanner'],
   ],
   async run(values, paths, { cwd, out, err, signal }) {
     const maxWarnings = values['max-warnings'] ?? Infinity;
@@ -49,6 +50,7 @@ export const command = defineCommand({
       config: values.config,
       minified: values.minified ?? false,
       ignored: values['include-ignored'] ?? false,
+      excused: values.format === 'sarif',
       signal,
       progress: (text) => {
         err.progress(text);

@@ -313,7 +313,9 @@ export class Host {
       stdout: '',
       stderr: 'owned-spawn check: unknown flag --fromat\nDid you mean --format?\n',
     });
-    await assert.rejects(run('--format', 'xml'), { message: '--format takes stylish, json, not "xml"' });
+    await assert.rejects(run('--format', 'xml'), {
+      message: '--format takes stylish, json, sarif, github, not "xml"',
+    });
     await assert.rejects(run('--max-warnings', '1.5'), {
       message: '--max-warnings takes a whole number, not "1.5"',
     });

@@ -1,10 +1,12 @@
 import type { Terminal } from 'owned-spawn/cli';
 import type { CheckResult } from '../run.ts';
+import { github } from './github.ts';
 import { json } from './json.ts';
+import { sarif } from './sarif.ts';
 import { stylish } from './stylish.ts';
 
 /** Writes a result down; `paint` has the colours. */
 export type Report = (result: CheckResult, paint: Terminal) => string;
 
 /** The formats of `check --format`. */
-export const reports = { stylish, json } satisfies Record<string, Report>;
+export const reports = { stylish, json, sarif, github } satisfies Record<string, Report>;
