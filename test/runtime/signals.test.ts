@@ -37,8 +37,11 @@ describe('forwardSignals', () => {
 
   test('stops and continues the children with their owner', async (t) => {
     const family = familyOf(t);
-    const owner = family.owner(`spawnOwned('${HEARS} }); forwardSignals(['SIGTSTP', 'SIGCONT']); ${STAY}`);
+    const owner = family.owner(
+      `spawnOwned('${HEARS} }); forwardSignals(['SIGTSTP', 'SIGCONT']); console.log('READY'); ${STAY}`,
+    );
     const [, child] = await owner.line(/UP (\d+)/);
+    await owner.line(/READY/);
     const states = (): string => [owner.pid, Number(child)].map((pid) => readStat(pid)?.state).join('');
     owner.child.kill('SIGTSTP');
     await until('both are stopped', () => states() === 'TT');
