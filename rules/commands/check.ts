@@ -1,7 +1,11 @@
 import { defineCommand, EXIT, UserError, type Terminal } from 'owned-spawn/cli';
+import { applyBaseline, type BaselineResult } from '../check/baseline-file.ts';
+import { changesSince } from '../check/changes.ts';
+import { baseOf } from '../check/files.ts';
 import { reports } from '../check/report/reports.ts';
 import type { Skip } from '../check/lint-files.ts';
 import { check, type CheckResult } from '../check/run.ts';
+import { findingsSince } from '../check/since.ts';
 
 const FORMATS = ['stylish', 'json', 'sarif', 'github'] as const satisfies (keyof typeof reports)[];
 
@@ -10,6 +14,24 @@ const SKIPS: Readonly<Record<Skip, string>> = {
   minified: 'minified (--minified takes them)',
   binary: 'not text',
   unhandled: 'of a kind that only an ESLint config with its parser handles',
+};
+
+/** Numbers that count things: the flag says which. */
+function whole(flag: string, value: number | undefined): number {
+  if (value !== undefined && !Number.isInteger(value))
+    throw new UserError(`--${flag} takes a whole number, not "${value}"`);
+  return value ?? Infinity;
+}
+
+/** Whether this is CI: nobody would commit what is written there. */
+const isCi = ({ CI = '' }: NodeJS.ProcessEnv): boolean => !['', '0', 'false'].includes(CI);
+
+const BASELINE_NOTES: Readonly<Record<BaselineResult['change'], (size: number) => string>> = {
+  none: (size) => `holds ${size}`,
+  made: (size) => `was made and holds ${size}`,
+  shrunk: (size) => `shrank and holds ${size}`,
+  outdated: (size) => `holds what is gone: run the command outside of CI and commit it, it will hold ${size}`,
+  missing: () => 'is not there: all findings are new',
 };
 
 function notes({ files, skipped }: CheckResult, err: Terminal): void {
@@ -31,6 +53,9 @@ export const command = defineCommand({
     config: { help: 'use this ESLint config, whatever it names', value: 'FILE', short: 'c' },
     quiet: { help: 'report errors only', short: 'q' },
     'max-warnings': { help: 'exit with 1 if there are more warnings', value: 'N', number: true },
+    baseline: { help: 'report what this file does not know; made where it is missing', value: 'FILE' },
+    max: { help: 'exit with 1 if more findings are in the baseline', value: 'N', number: true },
+    since: { help: 'report what was changed since the branch left REV', value: 'REV' },
     minified: { help: 'check minified files too' },
     'include-ignored': { help: 'check files that git ignores too' },
   },
@@ -38,12 +63,17 @@ export const command = defineCommand({
     ['owned-spawn check', 'Check every source file below the current folder'],
     ['owned-spawn check src dist/server.js', 'Check a folder and a file'],
     ['owned-spawn check --format json > findings.json', 'Report to a program'],
+    ['owned-spawn check --baseline baseline.json', 'Report only what is new; old findings get fewer'],
+    ['owned-spawn check --since origin/main', 'Report what a pull request adds or touches'],
     ['owned-spawn check --format sarif > check.sarif', 'Report to a code scanner'],
   ],
-  async run(values, paths, { cwd, out, err, signal }) {
-    const maxWarnings = values['max-warnings'] ?? Infinity;
-    if (values['max-warnings'] !== undefined && !Number.isInteger(maxWarnings))
-      throw new UserError(`--max-warnings takes a whole number, not "${maxWarnings}"`);
+  async run(values, paths, { cwd, env, out, err, signal }) {
+    const maxWarnings = whole('max-warnings', values['max-warnings']);
+    const max = whole('max', values.max);
+    if (values.max !== undefined && values.baseline === undefined)
+      throw new UserError('--max is about the baseline', 'Say --baseline FILE too.');
+    const base = baseOf(paths.length > 0 ? paths : ['.'], cwd);
+    const changes = values.since === undefined ? undefined : await changesSince(base, values.since);
     const result = await check({
       paths,
       cwd,
@@ -58,10 +88,22 @@ export const command = defineCommand({
     });
     if (signal.aborted) return EXIT.interrupted;
     notes(result, err);
-    const errors = result.findings.filter(({ severity }) => severity === 2);
-    const findings = values.quiet ? errors : result.findings;
+    const baseline =
+      values.baseline === undefined
+        ? undefined
+        : await applyBaseline(result, { file: values.baseline, cwd, paths, frozen: isCi(env), max });
+    if (baseline)
+      err.line(
+        err.dim(`The baseline ${values.baseline ?? ''} ${BASELINE_NOTES[baseline.change](baseline.size)}.`),
+      );
+    const fresh = baseline?.fresh ?? result.findings;
+    const reported = changes ? findingsSince(fresh, base, changes) : fresh;
+    const errors = reported.filter(({ severity }) => severity === 2);
+    const findings = values.quiet ? errors : reported;
     out.write(reports[values.format ?? 'stylish']({ ...result, findings }, out));
     if (result.failed) return EXIT.failed;
-    return errors.length > 0 || result.findings.length - errors.length > maxWarnings ? EXIT.no : EXIT.ok;
+    const isTooBig = baseline !== undefined && baseline.size > max;
+    if (isTooBig) err.line(err.red(`${baseline.size} findings are in the baseline, at most ${max} allowed.`));
+    return errors.length > 0 || reported.length - errors.length > maxWarnings || isTooBig ? EXIT.no : EXIT.ok;
   },
 });

@@ -1,34 +1,30 @@
 import type { Finding, Step } from '../finding.ts';
-import { keysOf } from '../finding-key.ts';
+import { findingKey, ruleOf } from '../finding-key.ts';
 import { exceptionResult } from './exception-sarif.ts';
 import type { Report } from './reports.ts';
 import { sarifLocation, sarifLog, type SarifResult } from './sarif-log.ts';
 
 /** The findings, and as suppressed results what is excused with a reason, as a SARIF 2.1.0 log for code scanners. */
-export const sarif: Report = ({ findings, exceptions, excused }) => {
-  const keys = keysOf(findings);
-  return sarifLog([
-    ...findings.map((finding, n) => ({
-      ...resultOf(finding),
-      // So that a scanner knows the finding again when its line has moved.
-      partialFingerprints: { 'ownedSpawnKey/v1': keys[n] },
-    })),
+export const sarif: Report = ({ findings, exceptions, excused }) =>
+  sarifLog([
+    ...findings.map(resultOf),
     ...exceptions.map(({ finding, reason }) => ({
       ...resultOf(finding),
       suppressions: [{ kind: 'inSource', justification: reason }],
     })),
     ...excused.map(exceptionResult),
   ]);
-};
 
 function resultOf(finding: Finding): SarifResult {
-  const { ruleId, messageId, message, severity, file, line, column, endLine, endColumn } = finding;
+  const { message, severity, file, line, column, endLine, endColumn } = finding;
   return {
-    ruleId: ruleId ?? `owned-spawn/${messageId ?? 'crashed'}`,
+    ruleId: ruleOf(finding),
     level: severity === 2 ? 'error' : 'warning',
     message: { text: message },
     locations: [sarifLocation(file, { startLine: line, startColumn: column, endLine, endColumn })],
     ...flowOf(finding),
+    // So that a scanner knows the finding again when its line has moved.
+    partialFingerprints: { 'ownedSpawnKey/v1': findingKey(finding) },
     properties: { symbol: finding.symbol, callee: finding.callee },
   };
 }
