@@ -9,7 +9,7 @@ export { eolNear, indentOf } from './edits/lines.ts';
 export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';
 export { ownSpawns, type OwnMode } from './edits/own-spawn.ts';
 export type { EditResult, NoteCode, ReasonCode } from './edits/reasons.ts';
-export { allowedSites } from './read/allowed.ts';
+export { allowedSites, globPattern } from './read/allowed.ts';
 export { intentOf, type Intent } from './read/intent.ts';
 export { bindMarkers, readMarkers, type Marker } from './read/markers.ts';
 export { parseModule, viewOf, type ModuleSyntaxError, type ModuleView } from './read/module-view.ts';

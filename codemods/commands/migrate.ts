@@ -6,6 +6,7 @@ import { gitState } from '../apply/git.ts';
 import { replaceFiles, type Change } from '../apply/write.ts';
 import { totalsOf, type FilePlan } from '../plan/plan.ts';
 import { planProject, type Planned } from '../plan/project.ts';
+import { selection } from '../plan/selection.ts';
 import { coloured, unifiedDiff } from '../report/diff.ts';
 import { sitesText } from '../report/text.ts';
 
@@ -85,6 +86,8 @@ export const command = defineCommand({
       value: 'WHAT',
       choices: ['leave', 'own', 'detach'],
     },
+    only: { help: 'plan these only: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
+    skip: { help: 'plan all but these: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
     'insert-markers': {
       help: 'put a marker, its reason still to be written, above each child left as outliving',
     },
@@ -106,6 +109,10 @@ export const command = defineCommand({
       'owned-spawn migrate --outliving detach --write',
       'Write spawnDetached, with its reason to be filled in, for daemons',
     ],
+    [
+      'owned-spawn migrate --only outlives --outliving own --write',
+      'Edit only where a child seems meant to outlive its owner',
+    ],
     ['owned-spawn migrate --check --max-left 0', 'Fail in CI while something is left to do'],
   ],
   async run(values, paths, context) {
@@ -123,6 +130,7 @@ export const command = defineCommand({
         err.progress(text);
       },
       outliving: values.outliving ?? 'leave',
+      selected: selection(values.only, values.skip),
       markers: values['insert-markers'] ?? false,
       todos: values['insert-todos'] ?? false,
     });

@@ -4,7 +4,6 @@ import {
   applyEdits,
   bindMarkers,
   commentAbove,
-  findSpawns,
   hasOverlap,
   intentOf,
   looksBroken,
@@ -25,6 +24,8 @@ import {
 import { REASONS, type Reason } from '../recipes/reasons.ts';
 import { disabledAt } from './disabled.ts';
 import type { FilePlan, Outliving, PlannedSite } from './plan.ts';
+import { reportedSites, stillReported } from './reported-sites.ts';
+import type { Selected } from './selection.ts';
 
 export interface PlanOptions {
   outliving: Outliving;
@@ -34,6 +35,8 @@ export interface PlanOptions {
   todos: boolean;
   /** What the user's ESLint config says under `settings['owned-spawn']` for the file, checked. */
   settings?: SpawnSettings | undefined;
+  /** Which sites are planned at all, by the reason that they have or would have by default. */
+  selected?: Selected | undefined;
 }
 
 /** A file's plan, and whether its code will import the runtime. */
@@ -57,22 +60,46 @@ export const sha256 = (bytes: string | Uint8Array): string =>
  */
 export function planText(text: string, path: string, options: PlanOptions): TextPlan {
   const code = text.replace(/^\uFEFF/, '');
-  const plan = { sha256: sha256(text), edits: [], sites: [], usesRuntime: false };
+  const plan = { sha256: sha256(text), ...NOTHING };
   let view: ModuleView;
   try {
     view = parseModule(code, path);
   } catch (error) {
-    return { ...plan, sites: [syntaxError(error)] };
+    const broken = syntaxError(error);
+    return options.selected?.(path, broken.reason) === false ? plan : { ...plan, sites: [broken] };
   }
-  const sites = candidates(view, options);
-  if (sites.length === 0) return plan;
+  const sites = reportedSites(view, options.settings);
+  const all = planSites(view, sites, path, options);
+  const kept = sites.filter(
+    (site, n) => options.selected?.(path, reasonOf(view, site, all.sites[n])) ?? true,
+  );
+  return { ...plan, ...(kept.length < sites.length ? planSites(view, kept, path, options) : all) };
+}
+
+const NOTHING = { edits: [], sites: [], usesRuntime: false };
+
+/** Why a site is left, or would be if nothing had been said about children that outlive. */
+function reasonOf(view: ModuleView, site: SpawnSite, planned: PlannedSite | undefined): Reason | undefined {
+  const isOption = site.form === 'option' && !site.api.startsWith('owned-spawn.');
+  return planned?.reason ?? (isOption && intentOf(view, site).kind === 'outlives' ? 'outlives' : undefined);
+}
+
+/** Plans the given sites of a file together: they may share options, imports and variables. */
+function planSites(
+  view: ModuleView,
+  sites: readonly SpawnSite[],
+  path: string,
+  options: PlanOptions,
+): Omit<TextPlan, 'sha256'> {
+  if (sites.length === 0) return NOTHING;
+  const code = view.text;
   const decide = decider(view, path, sites, options);
   const first = draft(
     view,
     sites.map((site) => ({ site, decision: decide(site) })),
     options,
   );
-  const stubborn = first.edits && stillReported(view, first, first.edits, path, options);
+  const stubborn = first.edits && stillReported(view, owned(first), first.edits, options.settings);
   const last =
     stubborn && stubborn.size > 0
       ? draft(
@@ -91,11 +118,10 @@ export function planText(text: string, path: string, options: PlanOptions): Text
       : undefined;
   if (!last.edits || reason)
     return {
-      ...plan,
+      ...NOTHING,
       sites: last.sites.map((each) => (each.status === 'migrate' ? leave(each, reason ?? 'overlap') : each)),
     };
   return {
-    ...plan,
     edits: last.edits.map((edit) => ({ ...edit, old: code.slice(edit.start, edit.end) })),
     sites: last.sites,
     usesRuntime: sites.some((site, n) => last.sites[n]?.status === 'migrate' && site.form !== 'ineffective'),
@@ -130,50 +156,11 @@ function draft(view: ModuleView, decisions: readonly Decided[], options: PlanOpt
   return { decisions, sites: planned, edits: hasOverlap(edits) ? undefined : edits };
 }
 
-/**
- * The gate: sites that detection finds in the edited text as before (`detached` went, a launcher in argv stays), with the
- * reason to leave them. Undefined where the edited text does not parse.
- */
-function stillReported(
-  { text }: ModuleView,
-  { decisions, sites }: Draft,
-  edits: readonly Edit[],
-  path: string,
-  options: PlanOptions,
-): Map<SpawnSite, Reason> | undefined {
-  const found = new Map<SpawnSite, Reason>();
-  if (edits.length === 0) return found;
-  let after: Map<number, SpawnSite>;
-  try {
-    const reported = candidates(parseModule(applyEdits(text, edits), path), options);
-    after = new Map(reported.map((site) => [site.call.range[0], site]));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  decisions.forEach(({ site, decision }, n) => {
-    if (sites[n]?.status !== 'migrate' || !('do' in decision) || decision.do === 'detach') return;
-    const again = after.get(moved(site.call.range[0], edits));
-    if (again) found.set(site, STUBBORN[again.form]);
-  });
-  return found;
-}
-
-const STUBBORN: Readonly<Record<SpawnSite['form'], Reason>> = {
-  option: 'options-elsewhere',
-  ineffective: 'options-elsewhere',
-  launcher: 'launcher',
-  shell: 'shell-text',
-};
-
-/** Where an offset is once the edits before it are made. */
-function moved(offset: number, edits: readonly Edit[]): number {
-  const before = edits.filter(({ start, end }) => end <= offset && (start < offset || start === end));
-  return before.reduce((at, { start, end, text }) => at + text.length - (end - start), offset);
-}
-
-const candidates = (view: ModuleView, { settings }: PlanOptions): SpawnSite[] =>
-  findSpawns(view, settings).filter(({ verdict }) => verdict.is === 'yes' || verdict.is === 'maybe');
+/** The sites of a draft whose child is to end with its owner. */
+const owned = ({ decisions, sites }: Draft): SpawnSite[] =>
+  decisions.flatMap(({ site, decision }, n) =>
+    sites[n]?.status === 'migrate' && 'do' in decision && decision.do === 'own' ? [site] : [],
+  );
 
 function syntaxError(error: unknown): PlannedSite {
   const { line, column, message } = error as ModuleSyntaxError;

@@ -191,6 +191,50 @@ describe('owned-spawn migrate', () => {
     assert.match(wrong.stderr, /eslint\.config\.mjs is of no use: settings\['owned-spawn'\]\.allow\[0\]/);
   });
 
+  it('plans a part by reason, path or rule', async () => {
+    const both = `${DAEMON}export const a = spawn('a', [], { detached: true });\n`;
+    using project = new Project({
+      'src/both.mjs': both,
+      'src/jobs/a.mjs': SERVER,
+      'src/broken.js': 'let = ;\n// spawn: detached\n',
+      'package.json': MANIFEST,
+    });
+    const sites = async (...args: string[]): Promise<string[]> => {
+      const { stdout, stderr } = await project.migrate(...args, '--report', 'json');
+      assert.notEqual(stdout, '', stderr);
+      return Object.entries((JSON.parse(stdout) as Plan).files).flatMap(([file, plan]) =>
+        plan.sites.map(({ status, line }) => `${file}:${line} ${status}`),
+      );
+    };
+    const [broken, daemon, own, job] = [
+      ...[
+        'src/broken.js:1 left',
+        'src/both.mjs:3 left',
+        'src/both.mjs:4 migrate',
+        'src/jobs/a.mjs:3 migrate',
+      ],
+    ];
+    assert.deepEqual(await sites('--skip', 'syntax-error'), [daemon, own, job]);
+    assert.deepEqual(await sites('--only', 'outlives', '--only', 'syntax-error'), [daemon, broken]);
+    assert.deepEqual(await sites('--skip', 'outlives', '--only', 'both.mjs'), [own]);
+    assert.deepEqual(await sites('--only', 'src/jobs/'), [job]);
+    assert.deepEqual(await sites('--skip', 'owned-spawn/no-detached-spawn'), []);
+    assert.deepEqual(await sites('--only', 'no-detached-spawn'), [daemon, own, broken, job]);
+    assert.equal((await project.migrate('--only', 'src/both.mjs', '--max-left', '0')).code, 1);
+    assert.equal((await project.migrate('--skip', 'outlives', '--skip', '*.js', '--max-left', '0')).code, 0);
+    const wrong = await project.migrate('--only', 'outlive');
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /"outlive" is no reason, rule or path\nDid you mean outlives\?/);
+    await project.migrate('--only', 'outlives', '--outliving', 'own', '--write');
+    assert.equal(
+      project.read('src/both.mjs'),
+      both
+        .replace("child_process';", "child_process';\nimport { spawnOwned } from 'owned-spawn';")
+        .replace("spawn('worker', [], { detached: true })", "spawnOwned('worker', [])"),
+    );
+    assert.equal(project.read('src/jobs/a.mjs'), SERVER);
+  });
+
   it('goes on past what it cannot read', async () => {
     using project = new Project({
       'broken.js': "require('child_process').spawn('a', {\n  detached: true\n",
