@@ -103,7 +103,7 @@ export const command = defineCommand({
     out.write(reports[values.format ?? 'stylish']({ ...result, findings }, out));
     if (result.failed) return EXIT.failed;
     const isTooBig = baseline !== undefined && baseline.size > max;
-    if (isTooBig) err.line(err.red(`${baseline.size} findings are in the baseline, at most ${max} allowed.`));
+    if (isTooBig) err.line(err.red(`The baseline has ${baseline.size}, at most ${max} allowed.`));
     return errors.length > 0 || reported.length - errors.length > maxWarnings || isTooBig ? EXIT.no : EXIT.ok;
   },
 });
