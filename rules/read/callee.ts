@@ -118,7 +118,17 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   /** Of several candidates the one that is an API's, else the first that is known. */
   function firstImport(nodes: readonly TSESTree.Node[]): Meaning | undefined {
     const found = nodes.map(meaningOf).filter((meaning) => meaning !== undefined);
-    return found.find(isForeign) ?? found[0];
+    return foreignOf(found) ?? found[0];
+  }
+
+  /** Of several APIs the one that starts a child and lets it run, for that is the one whose options tell. */
+  function foreignOf(meanings: readonly (Meaning | undefined)[]): Meaning | undefined {
+    return meanings.find(isStart) ?? meanings.find(isForeign);
+  }
+
+  function isStart(meaning: Meaning | undefined): boolean {
+    if (meaning?.is !== 'import' || /sync$/i.test(meaning.path)) return false;
+    return rowNamed(meaning)?.effect === 'detaches';
   }
 
   function ofModule(specifier: string | undefined): Meaning | undefined {
@@ -153,7 +163,7 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
         return ofParameter(variable, def.name);
       case 'Variable':
         if (def.parent.declare) return ofGlobal(variable.name);
-        return ofInitial(def.name, def.node) ?? ofWrites(variable) ?? ofType(def.name);
+        return ofValues(variable, ofInitial(def.name, def.node)) ?? ofType(def.name);
       default:
         return undefined;
     }
@@ -180,12 +190,21 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     return meaning ?? (binding.fallback && meaningOf(binding.fallback));
   }
 
-  function ofWrites(variable: Variable): Meaning | undefined {
+  /** `let start = spawnSync; if (asynchronous) start = spawn;` */
+  function ofValues(variable: Variable, initial: Meaning | undefined): Meaning | undefined {
+    const first = initial ?? ofWrites(variable);
+    return isForeign(first) && !isStart(first) ? (ofWrites(variable, isStart) ?? first) : first;
+  }
+
+  function ofWrites(
+    variable: Variable,
+    fits: (meaning: Meaning) => boolean = () => true,
+  ): Meaning | undefined {
     for (const { identifier, writeExpr, init } of variable.references) {
       if (!writeExpr || init) continue;
       const path = bindingOf(index, identifier)?.path ?? [];
       const meaning = path.reduce<Meaning | undefined>(memberOf, meaningOf(writeExpr));
-      if (meaning) return meaning;
+      if (meaning && fits(meaning)) return meaning;
     }
     return undefined;
   }
@@ -200,7 +219,7 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     if (known) return known;
     const place = parameterOf(binding.top);
     const given = place && givenTo(place.fn, place.position).map(through);
-    return given?.find((meaning) => isForeign(meaning)) ?? ofWrites(variable);
+    return foreignOf(given ?? []) ?? ofWrites(variable);
   }
 
   /**

@@ -26,6 +26,7 @@ import {
   or,
   otherwise,
   platform,
+  shortened,
   throughParameter,
   unknown,
   yes,
@@ -160,11 +161,16 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     const found = read(value, [], env);
     const told =
       found.is === 'unknown' && !handsOptionOn(value)
-        ? { ...maybe(source(value)), through: found.through }
+        ? { ...found, ...maybe(source(value)), through: found.through }
         : found;
+    if (!told.cause) return { ...told, cause: place, origin: told.origin ?? 'inline' };
     // A parameter's default decides, but what a reader changes is the option.
-    if (told.cause && told.origin !== 'parameter') return told;
-    return { ...told, cause: place, origin: told.origin ?? 'inline' };
+    if (told.origin === 'parameter') return { ...told, cause: place };
+    // So is a flag of another name that decides about `detached`, unless a caller gives it.
+    if (!isDetaching(place) || handsOptionOn(value)) return told;
+    if (env && read(value, [], undefined).cause !== told.cause) return told;
+    const shown = told.is === 'maybe' ? { ...told, why: shortened(source(value)) } : told;
+    return { ...shown, cause: place, origin: 'inline' };
   }
 
   function ofMember(node: TSESTree.MemberExpression, path: readonly string[], env: Env | undefined): Value {
@@ -433,6 +439,14 @@ function handsOptionOn(node: TSESTree.Node): boolean {
     case 'CallExpression':
       return lastName(bare.callee) === 'Boolean' && bare.arguments.some(handsOptionOn);
     default:
-      return /detach|persist/i.test(lastName(bare) ?? '');
+      return detaching.test(lastName(bare) ?? '');
   }
+}
+
+const detaching = /detach|persist/i;
+
+/** Whether a property or an assignment sets an option that detaches. */
+function isDetaching(place: TSESTree.Node): boolean {
+  const named = place.type === 'AssignmentExpression' ? place.left : 'key' in place ? place.key : undefined;
+  return named !== undefined && detaching.test(lastName(named) ?? literalText(named) ?? '');
 }

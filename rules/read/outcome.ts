@@ -21,6 +21,8 @@ export interface Outcome {
   leaver?: string;
   /** Functions whose callers decide. */
   through: ReadonlySet<FunctionNode>;
+  /** Nothing but what they give decides. */
+  given?: true | undefined;
 }
 
 /** How one module is read. */
@@ -88,7 +90,13 @@ function optionOutcome(
   const given = options ? valueIn(options) : invocation.open ? unknown : absent;
   const set = row.settable && given.absent ? valueIn(invocation.target) : given;
   const value = isTrueSomewhere(set) ? set : given;
-  const facts = { cause: value.cause, origin: value.origin, options, through: value.through };
+  const facts = {
+    cause: value.cause,
+    origin: value.origin,
+    options,
+    through: value.through,
+    given: value.given,
+  };
   if (row.effect === 'outlives') {
     // A reason said at the call is what the rule asks for; a reason out of sight is nobody's fault.
     return { ...facts, form: 'option', verdict: { is: value.is === 'no' ? 'yes' : 'no' }, cause: options };

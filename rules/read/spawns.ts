@@ -119,7 +119,7 @@ function addCallers(
         return inner ? inner(env) : env;
       };
       const found = again(frame(undefined));
-      if (isLeft(found)) {
+      if (isLeft(found) && !isHandedOn(found)) {
         add(sites, siteOf(call, api, 'wrapper', { ...found, options: lastOptions(call) }));
       } else if (hops > 0 && found.through.size > 0 && !found.through.has(fn)) {
         addCallers(reader, found, again, api, sites, (env) => frame(env), hops - 1);
@@ -127,6 +127,10 @@ function addCallers(
     }
   }
 }
+
+/** Whether a caller only hands on what its own callers decide, under whatever name. */
+const isHandedOn = ({ verdict, given, through }: Outcome): boolean =>
+  verdict.is === 'maybe' && given === true && through.size > 0;
 
 function lastOptions(call: CallNode): TSESTree.Expression | undefined {
   return invocationOf(call)

@@ -16,6 +16,8 @@ export interface Value {
   byDefault?: true;
   /** Functions whose parameters decide: their callers may know more. */
   through: ReadonlySet<FunctionNode>;
+  /** For `unknown` and `maybe`: nothing but these parameters decides. */
+  given?: true;
   /** The code that says it, and how it got here. */
   cause?: TSESTree.Node;
   origin?: Origin;
@@ -30,12 +32,15 @@ export const unknown: Value = { is: 'unknown', through: nobody };
 
 /** Decided at run time by the given source. */
 export function maybe(why: string): Value {
-  return { is: 'maybe', why: why.replace(/\s+/g, ' ').slice(0, 60), through: nobody };
+  return { is: 'maybe', why: shortened(why), through: nobody };
 }
+
+/** A source as a message shows it. */
+export const shortened = (source: string): string => source.replace(/\s+/g, ' ').slice(0, 60);
 
 /** Decided by a parameter of the function. */
 export function throughParameter(fn: FunctionNode): Value {
-  return { is: 'unknown', through: new Set([fn]) };
+  return { is: 'unknown', through: new Set([fn]), given: true };
 }
 
 /** Whether a value starts a child that leaves, on any system and in any run. */
@@ -56,7 +61,8 @@ export function and(a: Value, b: Value): Value {
   if (a.is === 'platform' && b.is === 'platform') return withThrough(a, b);
   const undecided =
     [a, b].find((value) => value.is === 'maybe') ?? [a, b].find((value) => value.is === 'unknown');
-  return withThrough(undecided ?? a, a.is === 'unknown' ? a : b);
+  const first = undecided ?? a;
+  return withThrough(first, first === a ? b : a);
 }
 
 /** `a || b`. */
@@ -99,7 +105,10 @@ function pick(value: Value, ...keys: ['is', 'why']): Pick<Value, 'is' | 'why'> {
 }
 
 function withThrough(value: Value, other: Value): Value {
-  return other.through.size === 0 ? value : { ...value, through: merged(value, other) };
+  if (other.through.size === 0 && !value.given) return value;
+  const { given, ...rest } = value;
+  const isOpen = other.is === 'unknown' || other.is === 'maybe';
+  return { ...rest, through: merged(value, other), ...(given && (!isOpen || other.given) ? { given } : {}) };
 }
 
 function merged(a: Value, b: Value): ReadonlySet<FunctionNode> {

@@ -1290,6 +1290,55 @@ let detached = true;
 detached = false;
 spawn('a', { detached });`,
     },
+    'what a caller gives under another name': {
+      leaves: `
+import { execa } from 'execa';
+function build(command, options) {
+  return execa(command, [], { detached: options?.background });
+}
+export function capture(command, options) {
+  return build(command, options);
+}
+capture('a', { background: true }); //!
+export const run = (command) => build(command, { background: mode }); //!
+export const either = (command, { background }) => build(command, { background: background || mode }); //!`,
+      stays: `
+import { execa } from 'execa';
+function build(command, options) {
+  return execa(command, [], { detached: options?.background });
+}
+export function capture(command, options) {
+  return build(command, options);
+}
+export const named = (command, { background }) => build(command, { background });
+export async function awaited(command, options) {
+  return await build(command, { ...options, stdio: 'pipe' });
+}
+export const renamed = (command, options) => build(command, { background: options.quiet && options.later });
+capture('a', { background: false });`,
+    },
+    'what a method is given under another name': {
+      leaves: `
+import { execa } from 'execa';
+function build(command, options) {
+  return execa(command, [], { detached: options.background || process.env.BACKGROUND });
+}
+export class Runner {
+  capture(command, options) {
+    return build(command, options); //!
+  }
+}`,
+      stays: `
+import { execa } from 'execa';
+function build(command, options) {
+  return execa(command, [], { detached: options.background });
+}
+export class Runner {
+  capture(command, options) {
+    return build(command, options);
+  }
+}`,
+    },
     'a field that is set by the system': {
       leaves: `
 import { spawn } from 'node:child_process';

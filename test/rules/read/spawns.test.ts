@@ -401,3 +401,71 @@ describe('languages', () => {
     assert.throws(() => parseModule('const = 1;', 'a.js'), { name: 'SyntaxError', line: 1, column: 6 });
   });
 });
+
+describe('a callee that may be one of several', () => {
+  const head = `import { exec, spawn, spawnSync } from 'node:child_process';`;
+  const starts: Record<string, string> = {
+    'a choice': `const start = debug ? spawnSync : spawn; start('a', [], { detached: true });`,
+    'the other way round': `const start = debug ? spawn : spawnSync; start('a', [], { detached: true });`,
+    'a default': `const start = sync ?? spawn; start('a', [], { detached: true });`,
+    'an assignment': `let start = spawnSync; if (!debug) start = spawn; start('a', [], { detached: true });`,
+    'assignments only': `let start; if (debug) start = spawnSync; else start = spawn; start('a', [], { detached: true });`,
+    'a function': `const choose = (debug) => (debug ? spawnSync : spawn); choose(1)('a', [], { detached: true });`,
+    'one that ignores the option': `const start = shell ? exec : spawn; start('a', [], { detached: true });`,
+  };
+  for (const [name, code] of Object.entries(starts)) {
+    it(`is named by the one that starts a child and goes on: ${name}`, () => {
+      const sites = findSpawns(parseModule(`${head}\n${code}`, 'a.ts'));
+      assert.deepEqual(
+        sites.map(({ api, form, verdict }) => [api, form, verdict.is]),
+        [['child_process.spawn', 'option', 'yes']],
+      );
+    });
+  }
+
+  it('is the synchronous one where there is no other', () => {
+    const code = `const start = debug ? spawnSync : undefined; start('a', [], { detached: true });`;
+    assert.equal(findSpawns(parseModule(`${head}\n${code}`, 'a.ts'))[0]?.api, 'child_process.spawnSync');
+  });
+});
+
+describe('the cause', () => {
+  const causes: Record<string, string> = {
+    'a flag of the constructor': `
+class A { constructor(debug) { this.debug = !!debug; }
+  go() { spawn('a', [],
+    { detached: !this.debug }); } }`,
+    'a flag of a method': `
+class A { debug = false; set() { this.debug = process.env.DEBUG === '1'; }
+  go() { spawn('a', [],
+    { detached: !this.debug }); } }`,
+    'a flag of an object': `
+const flags = { background: true };
+spawn('a', [],
+  { detached: flags.background });`,
+    'a flag, by a function of options': `
+class A { isWindows = process.platform === 'win32';
+  go() { spawn('a', [], this.options()); }
+  options() { return { detached: !this.isWindows }; } }`,
+  };
+  for (const [name, code] of Object.entries(causes)) {
+    it(`is the option, not ${name}`, () => {
+      assert.match(sitesOf(`import { spawn } from 'child_process';${code}`).join(), /^\w+ option 3:4$/);
+    });
+  }
+
+  it('is what a caller gives, under whatever name', () => {
+    const code = `import { spawn } from 'child_process';
+const run = (options) => spawn('a', [], { detached: options.background });
+run({
+  background: true });`;
+    assert.deepEqual(sitesOf(code), ['unknown option 2:2', 'yes option 3:4']);
+  });
+
+  it("is another option's own", () => {
+    const code = `import { spawn } from 'child_process';
+const base = { detached: true };
+spawn('a', [], { detached: base.detached });`;
+    assert.deepEqual(sitesOf(code), ['yes option 3:2']);
+  });
+});
