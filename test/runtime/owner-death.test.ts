@@ -149,9 +149,12 @@ test('the kill of the whole group of the owner leaves nobody', async (t) => {
 test("the reader of the owner's output sees its end at once, and the owner leaves no mark in its own environment", async (t) => {
   const family = familyOf(t);
   const owner = family.owner(`
-    spawnOwned('sh', ['-c', 'trap "" TERM; while :; do sleep 1; done'], { stdio: 'ignore', graceMs: 600_000 });
-    console.log('MARK ' + process.env.OWNED_SPAWN_MARK);
-    process.exit();`);
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    const stubborn = 'trap "" TERM; echo up; while :; do sleep 1; done';
+    spawnOwned('sh', ['-c', stubborn], { stdio, graceMs: 600_000 }).stdout.once('data', () => {
+      console.log('MARK ' + process.env.OWNED_SPAWN_MARK);
+      process.exit();
+    });`);
   await owner.line(/MARK undefined/);
   // The child still has ten minutes of grace.
   await owner.closed;
