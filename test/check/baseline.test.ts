@@ -89,6 +89,9 @@ describe('check --baseline', () => {
     project.remove('a.js');
     project.lay({ 'c.js': IMPORT + start('one', 'other') });
     assert.deepEqual(await project.places(BASELINE, CI), ['c.js:3 one'], 'a new file with other code');
+    project.remove('c.js');
+    project.lay({ 'b.js': IMPORT + start('two', 'b') + start('one', 'a') });
+    assert.deepEqual(await project.places(BASELINE, CI), ['b.js:6 one'], 'a file that is no renamed one');
   });
 
   it('shrinks where it is run by a person, and never grows back', async () => {
