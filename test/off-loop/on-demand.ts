@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,20 +8,25 @@ const cache = fileURLToPath(new URL('../../.cache/off-loop/', import.meta.url));
 /** Installs packages into a folder of their own under .cache/, once: what only heavy tests need is in no lockfile. */
 function install(name: string, packages: readonly string[], scripts: readonly string[] = []): string {
   const folder = join(cache, name);
-  const isThere = packages.every((each) =>
-    existsSync(join(folder, 'node_modules', each.replace(/(.)@.*/, '$1'))),
-  );
-  if (isThere) return folder;
-  mkdirSync(folder, { recursive: true });
+  if (existsSync(folder)) return folder;
+  // Made elsewhere and moved: another test file may be at it too, and must not take half of it for the whole.
+  const partial = `${folder}.${process.pid}`;
+  mkdirSync(partial, { recursive: true });
   const allowScripts = Object.fromEntries(scripts.map((each) => [each, true]));
   writeFileSync(
-    join(folder, 'package.json'),
+    join(partial, 'package.json'),
     JSON.stringify({ name: `owned-spawn-${name}`, private: true, allowScripts }),
   );
   execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
-    cwd: folder,
+    cwd: partial,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  try {
+    renameSync(partial, folder);
+  } catch {
+    // The other one was first.
+    rmSync(partial, { recursive: true });
+  }
   return folder;
 }
 
