@@ -202,7 +202,8 @@ export function rolesOf(module: LoopModule): Roles {
   return { of };
 }
 
-function runsNow(call: CallNode): boolean {
+/** Whether a call runs its callbacks before it returns, by its name. */
+export function runsNow(call: CallNode): boolean {
   const callee = calleeOf(call);
   const name = lastName(callee) ?? '';
   return call.type === 'NewExpression' ? name === 'Promise' : NOW_METHODS.has(name);

@@ -3,6 +3,7 @@ import { findBlocking, type Family } from './blocking.ts';
 import { namesOf } from './callers.ts';
 import { contextOf, type Unit, type Where } from './context.ts';
 import { exportedNames, specifierName } from './exports.ts';
+import { handedNow } from './handed-now.ts';
 import type { LoopModule } from './loop-module.ts';
 import { isRepeated } from './loops.ts';
 import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
@@ -167,21 +168,13 @@ function readCalls(
   for (const call of module.index.calls) {
     const name = lastName(calleeOf(call));
     if (name !== undefined) add(call, name);
-    for (const arg of handedFunctions(call)) add(arg, lastName(arg) ?? '');
+    for (const arg of handedNow(module, call)) add(arg, lastName(arg) ?? '');
   }
   return { calls, nodes };
 }
 
 const isCall = (node: TSESTree.Node): node is CallNode =>
   node.type === 'CallExpression' || node.type === 'NewExpression' || node.type === 'TaggedTemplateExpression';
-
-/** Names that are given to a call, which may call them: `paths.map(load)`. */
-function handedFunctions(call: CallNode): TSESTree.Node[] {
-  if (call.type !== 'CallExpression') return [];
-  return call.arguments
-    .map(bareExpression)
-    .filter((arg) => arg.type === 'Identifier' || arg.type === 'MemberExpression');
-}
 
 function spanOf({ range, loc }: TSESTree.Node): Span {
   return { start: range[0], end: range[1], line: loc.start.line, column: loc.start.column + 1 };

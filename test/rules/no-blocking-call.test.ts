@@ -83,6 +83,29 @@ self.onmessage = ({ data }) => self.postMessage(readFileSync(data));
 `,
     },
     {
+      name: 'functions that are handed by name to what is out of sight, or kept for later',
+      code: `
+import { writeSync } from 'node:fs';
+import { programOf } from './program.js';
+const kept = [];
+function main() {
+  writeSync(1, 'x');
+}
+function keep(run) {
+  kept.push(run);
+}
+function wrap(run = () => {}) {
+  return () => run();
+}
+export async function hand() {
+  register(main);
+  keep(main);
+  wrap(main);
+  return programOf(main, {});
+}
+`,
+    },
+    {
       name: 'functions that are handed to a pool',
       code: `
 import Piscina from 'piscina';
@@ -669,6 +692,28 @@ export const hash = async (text) => slowHash(text);
           endColumn: 45,
         },
       ],
+    },
+    {
+      name: 'functions that are handed by name to what calls them now',
+      code: `
+import { writeSync } from 'node:fs';
+function main() {
+  writeSync(1, 'x');
+}
+function twice(run) {
+  for (const _ of [1, 2]) run();
+}
+function around(run = () => {}) {
+  twice(run);
+}
+export async function hand(list) {
+  list.forEach(main);
+  await new Promise(main);
+  twice(main);
+  around(main);
+}
+`,
+      errors: [13, 14, 15, 16].map((line) => ({ messageId: 'path' as const, line })),
     },
     {
       name: 'a marker with a fault excuses nothing',
