@@ -12,6 +12,7 @@ import {
   type CallNode,
   type FunctionNode,
 } from './nodes.ts';
+import { hasStartingName } from './shape.ts';
 import type { SpawnSite } from './site.ts';
 
 /** What a detached spawn is for, and the sign it was told by, worded for a message. */
@@ -30,12 +31,13 @@ const outliving = /updat|upgrad|restart|relaunch|respawn|squirrel|daemon|install
 
 /**
  * Guesses what a detached spawn is for, by the signals that its module gives:
- * a group kill in an exit or signal handler outweighs `.unref()`, which outweighs the rest.
+ * a group kill in an exit or signal handler outweighs `.unref()`, which outweighs the rest. Both count unless they are
+ * known to be of another child.
  * Ignored stdio alone tells nothing.
  */
 export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   const index = indexOf(view);
-  const kills = groupKills(index);
+  const kills = groupKills(index).filter((kill) => !isOfAnother(index, killedChild(index, kill), site));
   const ending = exitHandlers(index).find(({ fn }) => kills.some((kill) => isInside(kill, fn)));
   if (ending) return { kind: 'convenience', signal: `its group is killed on '${ending.event}'` };
   if (site.api === 'owned-spawn.spawnDetached') return { kind: 'outlives', signal: '`spawnDetached`' };
@@ -44,7 +46,11 @@ export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   if (kills[0]) return { kind: 'convenience', signal: '`process.kill(-pid)`' };
   const named = outlivingName(site);
   if (named !== undefined) return { kind: 'outlives', signal: `the name \`${named}\`` };
-  if (site.cause && /platform|win32|is_?win/i.test(view.text.slice(...site.cause.range))) {
+  if (
+    site.cause &&
+    /platform|win32|is_?win/i.test(view.text.slice(...site.cause.range)) &&
+    !isForWindows(site.cause)
+  ) {
     return { kind: 'convenience', signal: 'the test of the platform' };
   }
   return { kind: 'accident', signal: '' };
@@ -56,6 +62,77 @@ function groupKills(index: ModuleIndex): readonly CallNode[] {
     const [pid] = call.type === 'CallExpression' ? call.arguments : [];
     return pid?.type === 'UnaryExpression' && pid.operator === '-' && pid.argument.type !== 'Literal';
   });
+}
+
+/** Of `process.kill(-child.pid)` the child, also by `const { pid } = child`. */
+function killedChild(index: ModuleIndex, kill: CallNode): TSESTree.Node | undefined {
+  const [negated] = kill.type === 'CallExpression' ? kill.arguments : [];
+  const pid = negated?.type === 'UnaryExpression' ? bareExpression(negated.argument) : undefined;
+  if (pid?.type === 'MemberExpression') return lastName(pid) === 'pid' ? pid.object : undefined;
+  const def = pid?.type === 'Identifier' ? index.variableOf(pid)?.defs[0]?.node : undefined;
+  const init = def?.type === 'VariableDeclarator' && def.init ? bareExpression(def.init) : undefined;
+  if (def?.type === 'VariableDeclarator' && def.id.type === 'ObjectPattern') return init;
+  return init?.type === 'MemberExpression' && lastName(init) === 'pid' ? init.object : undefined;
+}
+
+/** Whether all that a variable or a field ever holds are children that other calls start. */
+function isOfAnother(index: ModuleIndex, child: TSESTree.Node | undefined, site: SpawnSite): boolean {
+  if (!child || site.call.type === 'ObjectExpression') return false;
+  const place = index.rootOf(bareExpression(child));
+  if (!place) return false;
+  const { root, path } = place;
+  const values =
+    'references' in root && path.length === 0
+      ? root.references.flatMap(({ writeExpr }) => writeExpr ?? [])
+      : index.assignedTo(root, path);
+  const held = values.map(bareExpression).filter((value) => !isNothing(value));
+  return held.length > 0 && held.every((value) => value !== site.call && isStart(index, value));
+}
+
+const isNothing = (value: TSESTree.Node): boolean =>
+  (value.type === 'Literal' && value.value === null) || lastName(value) === 'undefined';
+
+/** A call that starts a process itself; a function of the module may well hand back the child in question. */
+function isStart(index: ModuleIndex, value: TSESTree.Node): boolean {
+  if (value.type !== 'CallExpression' || !hasStartingName(value)) return false;
+  const callee = calleeOf(value);
+  const isOwn = callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression';
+  return !isOwn && !functionNamed(index, callee);
+}
+
+/** Whether an option is on under Windows only, where it gives a console of its own and no group. */
+function isForWindows(cause: TSESTree.Node): boolean {
+  if (cause.type === 'Property') return isForWindows(cause.value);
+  if (cause.type === 'AssignmentExpression') return isForWindows(cause.right);
+  const node = bareExpression(cause);
+  switch (node.type) {
+    case 'LogicalExpression':
+      return node.operator === '&&'
+        ? isForWindows(node.left) || isForWindows(node.right)
+        : isForWindows(node.left) && isForWindows(node.right);
+    case 'ConditionalExpression':
+      return isForWindows(node.test) && (isNothing(node.alternate) || isFalse(node.alternate));
+    case 'BinaryExpression':
+      return (
+        /^={2,3}$/.test(node.operator) &&
+        [node.left, node.right].some((side) => /^(win|cygwin)/i.test(literalText(side) ?? ''))
+      );
+    case 'CallExpression':
+      return /^win/i.test(patternOf(node) ?? '') || windowsFlag.test(lastName(node.callee) ?? '');
+    default:
+      return windowsFlag.test(lastName(node) ?? '');
+  }
+}
+
+const windowsFlag = /^_?(is|on|in)?_?win(dows|32|64|_?nt)?(_?(os|platform))?$/i;
+
+const isFalse = (node: TSESTree.Node): boolean => node.type === 'Literal' && node.value === false;
+
+/** Of `/^win/.test(process.platform)` and `process.platform.startsWith('win')` the text. */
+function patternOf({ callee, arguments: [first] }: TSESTree.CallExpression): string | undefined {
+  const object = callee.type === 'MemberExpression' ? bareExpression(callee.object) : undefined;
+  if (object?.type === 'Literal' && 'regex' in object) return object.regex.pattern.replace(/^\^/, '');
+  return first && literalText(first);
 }
 
 interface ExitHandler {
@@ -88,8 +165,8 @@ function functionNamed(index: ModuleIndex, node: TSESTree.Node): FunctionNode | 
 }
 
 /** Whether something that is no timer is let go of by `.unref()` soon after the call. */
-function isLetGo(index: ModuleIndex, { call }: SpawnSite): boolean {
-  const line = call.loc.start.line;
+function isLetGo(index: ModuleIndex, site: SpawnSite): boolean {
+  const line = site.call.loc.start.line;
   return index.callsNamed('unref').some((unref) => {
     const callee = calleeOf(unref);
     if (callee.type !== 'MemberExpression') return false;
@@ -97,7 +174,12 @@ function isLetGo(index: ModuleIndex, { call }: SpawnSite): boolean {
     const name =
       lastName(child) ?? (child.type === 'CallExpression' ? lastName(child.callee) : undefined) ?? '';
     const distance = unref.loc.end.line - line;
-    return distance >= 0 && distance <= unrefLines && !/timer|timeout|interval|immediate/i.test(name);
+    return (
+      distance >= 0 &&
+      distance <= unrefLines &&
+      !/timer|timeout|interval|immediate/i.test(name) &&
+      !isOfAnother(index, child, site)
+    );
   });
 }
 

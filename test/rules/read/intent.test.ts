@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { intentOf } from '../../../rules/read/intent.ts';
+import { parseModule } from '../../../rules/read/module-view.ts';
+import { findSpawns } from '../../../rules/read/spawns.ts';
+
+/** What each site of a module is for, in the order of the text. */
+function intentsOf(code: string): string[] {
+  const view = parseModule(`import { spawn } from 'node:child_process';\n${code}`, 'a.ts');
+  return findSpawns(view).map((site) => intentOf(view, site).kind);
+}
+
+describe('a group kill', () => {
+  it('in an exit handler tells of its own child only', () => {
+    const code = `
+const server = spawn('a', [], { detached: true });
+process.on('exit', () => process.kill(-server.pid));
+const job = spawn('b', [], { detached: true });
+job.unref();`;
+    assert.deepEqual(intentsOf(code), ['convenience', 'outlives']);
+  });
+
+  it('tells of the field that holds its child, by a pid that is taken out of it too', () => {
+    const code = `
+class Runner {
+  server = null;
+  go() {
+    this.server = spawn('a', [], { detached: true });
+    this.job = spawn('b', [], { detached: true });
+    this.job.unref();
+    process.once('SIGTERM', () => {
+      const { pid } = this.server;
+      process.kill(-pid, 'SIGTERM');
+    });
+  }
+}`;
+    assert.deepEqual(intentsOf(code), ['convenience', 'outlives']);
+  });
+
+  it('outside of handlers tells of its own child too', () => {
+    const code = `
+const server = spawn('a', [], { detached: true });
+const other = spawn('b', [], { detached: true });
+export const stop = () => process.kill(-other.pid!);`;
+    assert.deepEqual(intentsOf(code), ['accident', 'convenience']);
+  });
+
+  it('outweighs `.unref()` where the child may be any: from a list, a function or a parameter', () => {
+    const start = `const child = spawn('a', [], { detached: true });\nchild.unref();`;
+    const killed = [
+      `${start}\nconst children = new Set([child]);
+process.on('exit', () => { for (const each of children) process.kill(-each.pid); });`,
+      `function launch() { ${start} return child; }
+const server = launch();
+process.on('exit', () => process.kill(-server.pid));`,
+      `${start}\nprocess.on('exit', () => end(child));
+function end(each) { process.on('SIGTERM', () => process.kill(-each.pid)); }`,
+    ];
+    for (const code of killed) assert.deepEqual(intentsOf(code), ['convenience'], code);
+  });
+});
+
+describe('`.unref()`', () => {
+  it('tells of its own child only', () => {
+    const code = `
+const server = spawn('a', [], { detached: true });
+const job = spawn('b', [], { detached: true });
+job.unref();`;
+    assert.deepEqual(intentsOf(code), ['accident', 'outlives']);
+  });
+});
+
+describe('the test of the platform', () => {
+  const posix = [
+    `process.platform !== 'win32'`,
+    `!isWin`,
+    `!isWindows`,
+    `isWin ? false : true`,
+    `!/^win/.test(process.platform)`,
+  ];
+  for (const option of posix) {
+    it(`is a sign of a group: ${option}`, () => {
+      assert.deepEqual(intentsOf(`spawn('a', [], { detached: ${option} });`), ['convenience']);
+    });
+  }
+
+  const windows = [
+    `process.platform === 'win32'`,
+    `isWin`,
+    `is_win32`,
+    `isWindows()`,
+    `isWin ? true : false`,
+    `isWin && later`,
+    `/^win/.test(process.platform)`,
+    `process.platform.startsWith('win')`,
+  ];
+  for (const option of windows) {
+    it(`is none where the option is for Windows only: ${option}`, () => {
+      assert.deepEqual(intentsOf(`spawn('a', [], { detached: ${option} });`), ['accident']);
+    });
+  }
+});
