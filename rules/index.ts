@@ -3,6 +3,7 @@ import type { ESLint, Linter, Rule } from 'eslint';
 import type { RuleDocs } from './create-rule.ts';
 import { noAsyncExitHandler } from './no-async-exit-handler.ts';
 import { noBlockingCall } from './no-blocking-call.ts';
+import { noBlockingCallPath } from './no-blocking-call-path.ts';
 import { noBlockingDriver } from './no-blocking-driver.ts';
 import { noBlockingSqlite } from './no-blocking-sqlite.ts';
 import { noDetachedSpawn } from './no-detached-spawn.ts';
@@ -15,6 +16,7 @@ import { validMarker } from './valid-marker.ts';
 const rules = {
   'no-async-exit-handler': noAsyncExitHandler,
   'no-blocking-call': noBlockingCall,
+  'no-blocking-call-path': noBlockingCallPath,
   'no-blocking-driver': noBlockingDriver,
   'no-blocking-sqlite': noBlockingSqlite,
   'no-detached-spawn': noDetachedSpawn,

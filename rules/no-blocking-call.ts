@@ -4,6 +4,7 @@ import { createRule } from './create-rule.ts';
 import { promiseTwinEdits } from './edits/promise-twin.ts';
 import { loopFindings, type LoopFinding } from './graph/module-reach.ts';
 import { pathText } from './graph/path.ts';
+import type { BlockingSite } from './read/blocking.ts';
 import { loopModule } from './read/loop-module.ts';
 import { viewOf, type ModuleView } from './read/module-view.ts';
 
@@ -62,7 +63,12 @@ export const noBlockingCall = createRule<Options, MessageIds>({
 });
 
 /** What a message says of the way from the code on the loop to the blocking call. */
-export function wayOf({ inside, root, steps, more }: LoopFinding): Record<string, string> {
+export function wayOf({
+  inside,
+  root,
+  steps,
+  more,
+}: Pick<LoopFinding, 'inside' | 'root' | 'steps' | 'more'>): Record<string, string> {
   return {
     name: steps[0]?.name ?? '',
     inside,
@@ -71,14 +77,22 @@ export function wayOf({ inside, root, steps, more }: LoopFinding): Record<string
   };
 }
 
-function boundText({ site: { bound } }: LoopFinding): string {
+/** How long a child that is waited for may take. */
+export function boundText({ site: { bound } }: { site: Pick<BlockingSite, 'bound'> }): string {
   if (bound === undefined) return '';
   return bound === 'none'
     ? ' It has no `timeout`, so it may block for ever.'
     : ` Its \`timeout\` lets it block for ${String(bound)} ms.`;
 }
 
-function adviceOf({ site: { instead }, steps }: LoopFinding): string {
+/** What to do about a blocking call. */
+export function adviceOf({
+  site: { instead },
+  steps,
+}: {
+  site: Pick<BlockingSite, 'instead'>;
+  steps: readonly unknown[];
+}): string {
   const isDirect = steps.length === 1;
   const other = isDirect
     ? 'or move it off the loop'

@@ -9,7 +9,8 @@ export type Options = [{ pointQueries?: boolean }?];
 
 export type MessageIds = 'direct' | 'path';
 
-const WHAT: Readonly<Record<SqliteEffect, string>> = {
+/** What a call does, after its name in a message. */
+export const WHAT: Readonly<Record<SqliteEffect, string>> = {
   open: 'opens a database',
   exec: 'runs SQL',
   get: 'runs a query',
@@ -19,6 +20,8 @@ const WHAT: Readonly<Record<SqliteEffect, string>> = {
   transaction: 'runs a transaction',
   pragma: 'runs a pragma',
 };
+
+export const SQLITE_ADVICE = 'Use `openDatabase` of `owned-spawn/sqlite`, or move it off the loop.';
 
 export const noBlockingSqlite = createRule<Options, MessageIds>({
   name: 'no-blocking-sqlite',
@@ -60,7 +63,7 @@ export const noBlockingSqlite = createRule<Options, MessageIds>({
             data: {
               ...wayOf(finding),
               what: WHAT[sqlite ?? 'exec'],
-              advice: 'Use `openDatabase` of `owned-spawn/sqlite`, or move it off the loop.',
+              advice: SQLITE_ADVICE,
             },
           });
         }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
 import { configFinder } from './config.ts';
+import { crossingOf, type Crossing } from './crossing.ts';
 import { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './files.ts';
 import { builtInLint, userLint, type Lint, type Linted } from './lint.ts';
 import { isMinified } from './minified.ts';
@@ -17,6 +18,8 @@ export interface LintOptions {
   minified: boolean;
   /** Take files that git ignores too. */
   ignored: boolean;
+  /** Follow calls from file to file too. */
+  crossFile?: boolean;
   signal: AbortSignal;
   progress: (text: string) => void;
 }
@@ -37,6 +40,8 @@ export interface LintedFile {
   path: string;
   /** As reports name it. */
   shown: string;
+  /** The folder that reports are relative to. */
+  base: string;
   text: string;
   linted: Linted;
 }
@@ -56,9 +61,10 @@ export async function lintFiles(
   const { cwd, signal, progress } = options;
   const paths = options.paths.length > 0 ? options.paths : ['.'];
   const base = baseOf(paths, cwd);
-  const lintOf = linters(options, base);
   progress('listing files');
   const files = await sourceFiles(paths, cwd, options.ignored);
+  const crossing = options.crossFile ? crossingOf(files) : undefined;
+  const lintOf = linters(options, base, crossing);
   const skipped: LintedFiles['skipped'] = { minified: [], binary: [], unhandled: [] };
   for (const [index, file] of files.entries()) {
     if (signal.aborted) break;
@@ -67,7 +73,7 @@ export async function lintFiles(
     try {
       const result = await lintFile(file, options, lintOf(file));
       if (typeof result === 'string') skipped[result].push(shown);
-      else if (result) visit({ path: file.path, shown, ...result });
+      else if (result) visit({ path: file.path, shown, base, ...result });
     } catch (error) {
       if (error instanceof UserError) throw error;
       fail(shown, error);
@@ -93,14 +99,19 @@ async function lintFile(
 }
 
 /** Chooses the linter of a file; undefined for a file that nothing can parse. */
-function linters({ cwd, config }: LintOptions, base: string): (file: SourceFile) => Lint | undefined {
+function linters(
+  { cwd, config }: LintOptions,
+  base: string,
+  crossing: Crossing | undefined,
+): (file: SourceFile) => Lint | undefined {
   const forced = forcedConfig(config, cwd);
   const configOf = configFinder();
-  const builtIn = builtInLint();
+  const builtIn = builtInLint(crossing);
   const users = new Map<string, Lint>();
   const userLintOf = (configFile: string, explicit: boolean): Lint => {
     const key = `${String(explicit)} ${configFile}`;
-    const known = users.get(key) ?? userLint(configFile, forced ? base : dirname(configFile), !explicit);
+    const known =
+      users.get(key) ?? userLint(configFile, forced ? base : dirname(configFile), !explicit, crossing);
     users.set(key, known);
     return known;
   };

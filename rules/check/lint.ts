@@ -5,7 +5,10 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
 import type { SpawnSettings } from '../apis/tables.ts';
 import plugin from '../index.ts';
+import { PROGRAM_OPTION } from '../graph/given-program.ts';
+import type { PathFinding } from '../graph/program-reach.ts';
 import { concerns } from './concerns.ts';
+import type { Crossing } from './crossing.ts';
 import { ANY_FOLDER, configOf } from './settings.ts';
 
 /** What ESLint says of one file, and the tree it said it of. */
@@ -16,6 +19,8 @@ export interface Linted {
   /** Undefined where the file did not parse, or where a processor made several texts of it. */
   source: SourceCode | undefined;
   settings: SpawnSettings;
+  /** What blocks through other files. */
+  paths: readonly PathFinding[];
   /** What the names of our rules begin with in this config: `owned-spawn/`. */
   prefixes: readonly string[];
 }
@@ -67,6 +72,7 @@ function linter(
   configs: Linter.Config[],
   cwd: string,
   ignore: boolean,
+  crossing: Crossing | undefined,
 ): Lint {
   const seen: Seen[] = [];
   // The names that the config gives our plugin.
@@ -82,6 +88,7 @@ function linter(
       ANY_FOLDER,
       { linterOptions: { reportUnusedDisableDirectives: 'off' } },
       observer(seen),
+      ...(crossing ? [{ languageOptions: { parserOptions: { [PROGRAM_OPTION]: crossing.programOf } } }] : []),
     ],
     ruleFilter: ({ ruleId }) => ours(ruleId) !== undefined || ruleId === 'owned-spawn-check/observer',
     warnIgnored: false,
@@ -103,8 +110,10 @@ function linter(
       if (meta?.name === plugin.meta?.name) prefixes.add(`${name}/`);
     }
     const settings = (config.settings?.['owned-spawn'] ?? {}) as SpawnSettings;
-    const facts = { settings, prefixes: [...prefixes] };
-    if (!concerns(path, text, settings)) return { messages: [], suppressed: [], source: undefined, ...facts };
+    const paths = isOn(config, prefixes) ? (crossing?.findingsOf(path, settings) ?? []) : [];
+    const facts = { settings, prefixes: [...prefixes], paths };
+    if (paths.length === 0 && !concerns(path, text, settings))
+      return { messages: [], suppressed: [], source: undefined, ...facts };
     if (text.length > BIG) collectGarbage();
     const [result] = await eslint.lintText(text, { filePath: path });
     const trees = seen.splice(0);
@@ -123,9 +132,17 @@ function linter(
   };
 }
 
+/** Whether a config has the rule on that follows calls into other files. */
+function isOn({ rules }: Linter.Config, prefixes: ReadonlySet<string>): boolean {
+  return [...prefixes].some((prefix) => {
+    const [severity] = [rules?.[`${prefix}no-blocking-call-path`]].flat();
+    return severity !== undefined && severity !== 0 && severity !== 'off';
+  });
+}
+
 /** Lints by a config of the user. */
-export const userLint = (configFile: string, cwd: string, ignore: boolean): Lint =>
-  linter(configFile, [], cwd, ignore);
+export const userLint = (configFile: string, cwd: string, ignore: boolean, crossing?: Crossing): Lint =>
+  linter(configFile, [], cwd, ignore, crossing);
 
 // Patterns that end in `/*` would match nothing by themselves.
 const EVERY_FILE = ['**/?*'];
@@ -153,13 +170,15 @@ const ATTEMPTS: readonly Linter.LanguageOptions[] = [
 ];
 
 /** Lints by the recommended preset, with whatever parser takes the file. */
-export function builtInLint(): Lint {
+export function builtInLint(crossing?: Crossing): Lint {
+  const preset = plugin.configs[crossing ? 'recommended-type-checked' : 'recommended'];
   const of = (languageOptions: Linter.LanguageOptions): Lint =>
     linter(
       undefined,
-      [{ files: EVERY_FILE, ...plugin.configs.recommended, languageOptions }],
+      [{ files: EVERY_FILE, ...preset, languageOptions }],
       parsePath(process.cwd()).root,
       true,
+      crossing,
     );
   const [typescript, ...others] = [withTypescript, ...ATTEMPTS.slice(0, -1)].map(of);
   return async (path, text) => {

@@ -1,6 +1,7 @@
 import type { TSESLint } from '@typescript-eslint/utils';
 import type { SpawnSettings } from '../apis/tables.ts';
 import { loopFindings, type LoopFinding } from '../graph/module-reach.ts';
+import type { PathFinding } from '../graph/program-reach.ts';
 import type { Family } from '../read/blocking.ts';
 import { viewOf, type ModuleView } from '../read/module-view.ts';
 import { findSpawns } from '../read/spawns.ts';
@@ -12,9 +13,9 @@ export interface Place {
   callee: string | null;
   /**
    * Where what decides stands, if not at the call: the option, or the calls on the way to the one that blocks. Lines and
-   * columns count from 1.
+   * columns count from 1; `path` is the file of a step in another one.
    */
-  steps: { name: string; line: number; column: number }[];
+  steps: { name: string; line: number; column: number; path?: string }[];
 }
 
 /** What of a message says which finding it is; lines and columns count from 1. */
@@ -30,6 +31,8 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'owned-spawn/no-blocking-sqlite': 'sqlite',
 };
 
+const PATH_RULE = 'owned-spawn/no-blocking-call-path';
+
 /**
  * Names places of one file. ESLint's messages carry no data, so the API comes from the same reading of the same tree
  * that the rule had.
@@ -38,11 +41,13 @@ export function placesOf(
   source: Readonly<TSESLint.SourceCode>,
   filename: string,
   settings: SpawnSettings,
+  paths: readonly PathFinding[] = [],
 ): (located: Located) => Place {
   const view = viewOf(source, filename);
   return (located) => {
     const offset = source.getIndexFromLoc({ line: located.line, column: located.column - 1 });
     const symbol = symbolAt(source.getNodeByRangeIndex(offset));
+    if (located.ruleId === PATH_RULE) return { symbol, ...pathPlace(paths, located, offset) };
     const family = FAMILIES[located.ruleId ?? ''];
     return {
       symbol,
@@ -62,6 +67,16 @@ export function placesOf(
       steps: isElsewhere ? [{ name: 'detached', line: cause.line, column: cause.column + 1 }] : [],
     };
   }
+}
+
+function pathPlace(
+  paths: readonly PathFinding[],
+  { message }: Located,
+  offset: number,
+): Omit<Place, 'symbol'> {
+  const here = paths.filter(({ at }) => at.start === offset);
+  const finding = here.find((each) => message.includes(lastStep(each))) ?? here[0];
+  return { callee: finding?.site.api ?? null, steps: finding?.steps ?? [] };
 }
 
 function blockingPlace(
@@ -84,7 +99,7 @@ function blockingPlace(
 }
 
 /** The end of a finding's path, as its message has it: one call may lead to several that block. */
-function lastStep({ steps }: LoopFinding): string {
+function lastStep({ steps }: Pick<LoopFinding, 'steps'>): string {
   const last = steps.at(-1);
   return last && steps.length > 1 ? ` → ${last.name} (${last.file}:${String(last.line)})` : '';
 }

@@ -2,6 +2,7 @@ import type { TSESLint } from '@typescript-eslint/utils';
 import type { Linter } from 'eslint';
 import { splitEdit } from '../edits/split-edit.ts';
 import { byPosition, exceptionsOf, type ListedException } from './exceptions.ts';
+import { shownPath } from './files.ts';
 import { byPlace, type Exception, type Finding } from './finding.ts';
 import { lintFiles, type LintedFile, type LintedFiles, type LintOptions } from './lint-files.ts';
 import { placesOf } from './place.ts';
@@ -33,7 +34,7 @@ export async function check(options: LintOptions & { excused?: boolean }): Promi
   const checked = new Set<string>();
   let failed = false;
   const files = await lintFiles(
-    options,
+    { ...options, crossFile: true },
     (file) => {
       checked.add(file.path);
       readFindings(file, findings, exceptions);
@@ -66,12 +67,13 @@ function readFindings(file: LintedFile, findings: Finding[], exceptions: Excepti
 function findingsOf({
   path,
   shown,
-  linted: { source, settings },
+  base,
+  linted: { source, settings, paths },
 }: LintedFile): (message: Linter.LintMessage) => Finding {
   const code = source as unknown as TSESLint.SourceCode | undefined;
   let places: ReturnType<typeof placesOf> | undefined;
   return ({ ruleId, messageId, message, severity, line, column, endLine, endColumn, suggestions }) => {
-    places ??= code && placesOf(code, path, settings);
+    places ??= code && placesOf(code, path, settings, paths);
     const { steps, ...place } = places?.({ ruleId, message, line, column }) ?? {
       steps: [],
       symbol: '',
@@ -88,7 +90,16 @@ function findingsOf({
       endLine: endLine ?? line,
       endColumn: endColumn ?? column,
       ...place,
-      ...(steps.length > 0 ? { path: steps.map(({ name, ...at }) => ({ name, file: shown, ...at })) } : {}),
+      ...(steps.length > 0
+        ? {
+            path: steps.map(({ name, path: its, line: at, column: from }) => ({
+              name,
+              file: its === undefined ? shown : shownPath(its, base),
+              line: at,
+              column: from,
+            })),
+          }
+        : {}),
       suggestions: (suggestions ?? []).map(({ messageId: id, desc, fix: { range, text } }) => ({
         messageId: id ?? null,
         desc,

@@ -90,7 +90,7 @@ function graphOf(read: ReadSummary, family: Family, light: boolean): Graph {
 }
 
 /** What the markers of a module excuse. */
-function cutOf(module: LoopModule, summary: ReadSummary): Graph['cut'] {
+export function cutOf(module: LoopModule, summary: ReadSummary): Graph['cut'] {
   const markers = readMarkers(module.view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault);
   if (markers.length === 0) return undefined;
   const cut = { units: new Set<number>(), sites: new Set<number>(), calls: new Set<number>() };
@@ -143,12 +143,12 @@ function findingOf(
   };
 }
 
-function insideText(as: string, name: string): string {
+export function insideText(as: string, name: string): string {
   return name === '' || as.includes('`') ? as : `\`${name}\`, ${as}`;
 }
 
 /** Where a call names what it calls. */
-function nameOf(node: TSESTree.Node): TSESTree.Node {
+export function nameOf(node: TSESTree.Node): TSESTree.Node {
   const callee =
     node.type === 'CallExpression' ||
     node.type === 'NewExpression' ||
@@ -158,5 +158,5 @@ function nameOf(node: TSESTree.Node): TSESTree.Node {
   return callee.type === 'MemberExpression' ? callee.property : callee;
 }
 
-const stepName = (node: TSESTree.Node) =>
+export const stepName = (node: TSESTree.Node) =>
   lastName(node) ?? (node.type === 'Literal' ? String(node.value) : '…');

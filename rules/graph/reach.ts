@@ -6,6 +6,8 @@ export interface Graph {
   sites: readonly { unit: number; isLight: boolean; isRepeated: boolean }[];
   calls: readonly { unit: number; name: string; isRepeated: boolean }[];
   aliases: readonly { name: string; of: string }[];
+  /** The calls by the names of a unit, aliases followed; looked up in `calls` where this is missing. It may add units and calls. */
+  callsNamed?: (names: readonly string[], unit: number) => readonly number[];
   /** The units that a call enters; it is only asked of calls by the name of a function that blocks. */
   targetsOf(call: number): readonly number[];
   /** What a marker or the settings excuse: nothing goes through it. */
@@ -121,11 +123,11 @@ function waysDown(graph: Graph): Ways {
     ways.next[weight].set(unit, { site });
     queue.push({ unit, weight });
   });
-  const namedCalls = callsByName(graph);
+  const namedCalls = graph.callsNamed ?? callsByName(graph);
   const resolved = new Map<number, readonly number[]>();
   const entered = new Set<number>();
   for (const { unit, weight } of queue) {
-    for (const call of namedCalls(units[unit]?.names ?? [])) {
+    for (const call of namedCalls(units[unit]?.names ?? [], unit)) {
       const its = calls[call];
       if (!its || cut?.calls.has(call) || cut?.units.has(its.unit)) continue;
       const targets = resolved.get(call) ?? graph.targetsOf(call);
@@ -212,7 +214,7 @@ function waysUp({ units, sites, calls }: Graph, ways: Ways, covered: ReadonlySet
 }
 
 /** Finds the calls that may enter a function of one of the given names, aliases followed. */
-function callsByName({ calls, aliases }: Graph): (names: readonly string[]) => number[] {
+function callsByName({ calls, aliases }: Graph): (names: readonly string[]) => readonly number[] {
   const byName = new Map<string, number[]>();
   calls.forEach(({ name }, call) => {
     push(byName, name, call);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { LoopTable } from '../apis/loop-table.ts';
 import { COMMAND_EXPORTS, COMMAND_LINES } from '../apis/off-loop.ts';
 import { globPattern } from './allowed.ts';
 import type { LoopModule } from './loop-module.ts';
@@ -20,12 +21,19 @@ export function offFile(module: LoopModule): string | undefined {
 
 function readRole(module: LoopModule): string | undefined {
   const { view, table } = module;
-  const { offFiles, commandFiles, commands, workers } = table.context;
-  const path = pathInPackage(view.filename);
-  if (matches(offFiles, path)) return 'a test, a script or a config, by its path';
-  if (matches(commandFiles, path)) return 'a command, by the settings';
+  const { commands, workers } = table.context;
+  const byPath = offPath(view.filename, table);
+  if (byPath !== undefined) return byPath;
   if (workers && isWorker(module)) return 'a worker';
   if (commands && isCommand(module)) return 'a command that starts no server, timer or watcher';
+  return undefined;
+}
+
+/** Why all code of a file is off the loop by its path alone. */
+export function offPath(filename: string, { context }: LoopTable): string | undefined {
+  const path = pathInPackage(filename);
+  if (matches(context.offFiles, path)) return 'a test, a script or a config, by its path';
+  if (matches(context.commandFiles, path)) return 'a command, by the settings';
   return undefined;
 }
 

@@ -162,7 +162,7 @@ function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable>
 const notChildren = new Set('parent loc range tokens comments start end type templateBody'.split(' '));
 
 /** Visits every node, in any order, without recursion: bundles nest thousands deep. */
-function walk(
+export function walk(
   program: TSESTree.Program,
   visit: (node: TSESTree.Node, fn: TSESTree.Node | undefined) => void,
 ): void {

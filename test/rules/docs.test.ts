@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import * as parser from '@typescript-eslint/parser';
 import { Linter, type Rule } from 'eslint';
+import { programOf } from '../../rules/check/program.ts';
+import { compiler } from '../../rules/graph/compiler.ts';
+import { PROGRAM_OPTION } from '../../rules/graph/given-program.ts';
 import plugin from '../../rules/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -55,6 +59,30 @@ function lint(name: string, { language, options, code }: Example): string[] {
   return messages.map(({ line, message }) => `${line}: ${message}`);
 }
 
+/** Lints an example of several files, each under a comment with its name, with a program of them. */
+function lintProgram(name: string, { options, code }: Example): string[] {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'owned-spawn-docs-'));
+  try {
+    const parts = code.split(/^\/\/ (\S+\.ts)\n/m).slice(1);
+    const files = new Map(
+      parts.flatMap((part, at) => (at % 2 === 0 ? [[join(folder, part), parts[at + 1] ?? '']] : [])),
+    );
+    for (const [path, text] of files) writeFileSync(path, text);
+    const program = programOf(compiler(), [...files.keys()]);
+    const config: Linter.Config = {
+      files: ['**/*.ts'],
+      languageOptions: { parser, parserOptions: { [PROGRAM_OPTION]: () => program } },
+      plugins: { 'owned-spawn': plugin },
+      rules: { [`owned-spawn/${name}`]: ['error', ...options] },
+    };
+    return [...files].flatMap(([path, text]) =>
+      new Linter({ cwd: folder }).verify(text, config, { filename: path }).map(({ message }) => message),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** The names of all options in a rule's schema. */
 function optionNames({ meta }: Rule.RuleModule): string[] {
   const schemas = [meta?.schema ?? []].flat() as { properties?: Record<string, unknown> }[];
@@ -82,6 +110,9 @@ describe('the pages of the rules', () => {
     describe(name, () => {
       const text = readFileSync(join(root, 'docs/rules', `${name}.md`), 'utf8');
       const { headings, examples } = readPage(text);
+      const isTyped =
+        plugin.configs.recommended.rules?.[`owned-spawn/${name}`] === undefined &&
+        presetsOf(name).includes('recommended-type-checked');
 
       it('begins with the name and the description', () => {
         assert.deepEqual(text.split('\n').slice(0, 3), [
@@ -109,7 +140,7 @@ describe('the pages of the rules', () => {
         });
         for (const block of blocks) {
           it(`${heading === 'Incorrect' ? 'reports' : 'is silent about'} the example in line ${block.line}`, () => {
-            const messages = lint(name, block);
+            const messages = isTyped ? lintProgram(name, block) : lint(name, block);
             if (heading === 'Incorrect') assert.notEqual(messages.length, 0);
             else assert.deepEqual(messages, []);
           });

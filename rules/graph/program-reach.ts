@@ -1,0 +1,226 @@
+import type { Program, SourceFile } from 'typescript';
+import { basename } from 'node:path';
+import type { LoopSettings, LoopTable } from '../apis/loop-table.ts';
+import { loopTable } from '../apis/loop-table.ts';
+import { offPath } from '../read/file-role.ts';
+import type { Span, UnitSummary } from '../read/summary.ts';
+import type { Compiler } from './compiler.ts';
+import type { SourceAlias } from './aliases.ts';
+import { insideText } from './module-reach.ts';
+import { reach, type Graph, type Reached } from './reach.ts';
+import { resolver, type Declared } from './resolve.ts';
+import { sourceSummary, type SourceCall, type SourceSite } from './source-summary.ts';
+
+/** A call on the loop that leads to a blocking call through another file. */
+export interface PathFinding {
+  /** Where the report stands: the name that the first call has. */
+  at: Span;
+  /** What the code on the loop is, for a message: `` async `load` ``. */
+  inside: string;
+  /** The same as a path's first step. */
+  root: string;
+  /** From the reported call to the blocking one; `path` is the file's absolute one. */
+  steps: { name: string; file: string; line: number; column: number; path: string }[];
+  /** How many more blocking calls the reported call leads to. */
+  more: number;
+  site: SourceSite;
+}
+
+/** Which calls count that are little by themselves. */
+export interface LightCalls {
+  probes: boolean;
+  pointQueries: boolean;
+}
+
+/** The findings of a program by file, under the program's own names of files. */
+export type PathFindings = ReadonlyMap<string, readonly PathFinding[]>;
+
+const known = new WeakMap<Program, Map<LoopTable, Map<string, PathFindings>>>();
+
+/**
+ * What blocks the event loop of a program through other files, found once for all its files.
+ *
+ * @param ts the compiler that made the program
+ * @throws {SettingsError} for settings that are wrong.
+ */
+export function pathFindings(
+  ts: Compiler,
+  program: Program,
+  settings: LoopSettings | undefined,
+  light: LightCalls,
+): PathFindings {
+  const table = loopTable(settings);
+  const ofProgram = known.get(program) ?? new Map<LoopTable, Map<string, PathFindings>>();
+  known.set(program, ofProgram);
+  const ofTable = ofProgram.get(table) ?? new Map<string, PathFindings>();
+  ofProgram.set(table, ofTable);
+  const key = JSON.stringify(light);
+  const findings = ofTable.get(key) ?? find(ts, program, settings, light);
+  ofTable.set(key, findings);
+  return findings;
+}
+
+type In<T> = T & { file: string };
+
+/** The graph of a program, which grows as names are asked for. */
+interface ProgramGraph extends Graph {
+  units: In<UnitSummary>[];
+  sites: In<SourceSite>[];
+  calls: In<SourceCall>[];
+  cut: { units: Set<number>; sites: Set<number>; calls: Set<number> };
+}
+
+function find(
+  ts: Compiler,
+  program: Program,
+  settings: LoopSettings | undefined,
+  light: LightCalls,
+): PathFindings {
+  const table = loopTable(settings);
+  const sources = program
+    .getSourceFiles()
+    .filter(
+      (source) =>
+        !source.isDeclarationFile &&
+        !program.isSourceFileFromExternalLibrary(source) &&
+        offPath(source.fileName, table) === undefined,
+    );
+  const blocking = sources.filter(({ text }) => table.mention.test(text));
+  const findings = new Map<string, PathFinding[]>();
+  if (blocking.length === 0) return findings;
+  const graph = programGraph(ts, program, sources, settings, light);
+  for (const source of blocking) graph.add(source);
+  const crossing = reach(graph).filter((way) => isCrossing(graph, way));
+  for (const way of crossing) {
+    const call = graph.calls[way.calls[0] ?? -1];
+    const finding = call && findingOf(graph, call, way);
+    if (!finding) continue;
+    findings.set(call.file, [...(findings.get(call.file) ?? []), finding]);
+  }
+  for (const its of findings.values()) its.sort((a, b) => a.at.start - b.at.start);
+  return findings;
+}
+
+function programGraph(
+  ts: Compiler,
+  program: Program,
+  sources: readonly SourceFile[],
+  settings: LoopSettings | undefined,
+  light: LightCalls,
+): ProgramGraph & { add(source: SourceFile): void } {
+  const units: ProgramGraph['units'] = [];
+  const sites: ProgramGraph['sites'] = [];
+  const calls: ProgramGraph['calls'] = [];
+  const cut: ProgramGraph['cut'] = { units: new Set(), sites: new Set(), calls: new Set() };
+  const added = new Set<SourceFile>();
+  const callsByName = new Map<string, number[]>();
+  const aliases = new Map<string, In<SourceAlias>[]>();
+  /** Units by file and end, for a function ends where its declaration does. */
+  const unitsAt = new Map<string, number[]>();
+  const { declarationsAt } = resolver(ts, program);
+
+  function add(source: SourceFile): void {
+    if (added.has(source)) return;
+    added.add(source);
+    const file = source.fileName;
+    const its = sourceSummary(source, settings);
+    const first = { units: units.length, sites: sites.length, calls: calls.length };
+    for (const unit of its.units) {
+      push(unitsAt, `${file} ${String(unit.end)}`, units.length);
+      units.push({ ...unit, file });
+    }
+    for (const site of its.sites) {
+      const counts = site.family === 'sqlite' ? light.pointQueries : light.probes;
+      sites.push({ ...site, unit: first.units + site.unit, isLight: site.isLight && !counts, file });
+    }
+    for (const call of its.calls) {
+      push(callsByName, call.name, calls.length);
+      calls.push({ ...call, unit: first.units + call.unit, file });
+    }
+    for (const alias of its.aliases) push(aliases, alias.of, { ...alias, file });
+    for (const kind of ['units', 'sites', 'calls'] as const)
+      for (const at of its.cut[kind]) cut[kind].add(first[kind] + at);
+  }
+
+  /** Files that hold a name are read when it is asked for. */
+  function callsNamed(names: readonly string[], unit: number): number[] {
+    const all = new Set(names);
+    for (const name of all) {
+      for (const source of sources) if (!added.has(source) && holds(source, name)) add(source);
+      for (const alias of aliases.get(name) ?? [])
+        if (!all.has(alias.name) && standsFor(alias, unit)) all.add(alias.name);
+    }
+    return [...all].flatMap((name) => callsByName.get(name) ?? []);
+  }
+
+  /** Whether an alias stands for a unit: many things share a name. */
+  function standsFor({ file, value }: In<SourceAlias>, unit: number): boolean {
+    return value === undefined || unitsOf(file, value).includes(unit);
+  }
+
+  function unitsOf(file: string, { start, end }: { start: number; end: number }): readonly number[] {
+    const targets = declarationsAt(file, start, end).flatMap((declared) => unitOf(declared) ?? []);
+    return [...new Set(targets)];
+  }
+
+  function targetsOf(at: number): readonly number[] {
+    const call = calls[at];
+    return call ? unitsOf(call.file, call) : [];
+  }
+
+  /** Of the functions that end together the outermost in the declaration: `() => () => x`. */
+  function unitOf({ file, start, end }: Declared): number | undefined {
+    const ending = unitsAt.get(`${file} ${String(end)}`) ?? [];
+    const inside = ending.filter((at) => (units[at]?.start ?? -1) >= start);
+    return inside.sort((a, b) => (units[a]?.start ?? 0) - (units[b]?.start ?? 0))[0];
+  }
+
+  return { units, sites, calls, aliases: [], cut, callsNamed, targetsOf, add };
+}
+
+/** A default export's name ends with that of its file, which the importing file's text holds. */
+function holds(source: SourceFile, name: string): boolean {
+  if (name.startsWith('default ')) return source.text.includes(name.slice('default '.length));
+  // Not in the public types; the text is as good, and slower.
+  const { identifiers } = source as unknown as { identifiers?: ReadonlyMap<string, string> };
+  return identifiers?.has(name) ?? source.text.includes(name);
+}
+
+/** What stays in one file is the syntactic rules' business. */
+function isCrossing({ calls, sites }: ProgramGraph, way: Reached): boolean {
+  const files = new Set([...way.calls.map((call) => calls[call]?.file), sites[way.site]?.file]);
+  return way.calls.length > 0 && files.size > 1;
+}
+
+function findingOf(graph: ProgramGraph, first: In<SourceCall>, way: Reached): PathFinding | undefined {
+  const site = graph.sites[way.site];
+  const unit = graph.units[first.unit];
+  if (!site || !unit) return undefined;
+  const step = (file: string, name: string, { line, column }: Span): PathFinding['steps'][number] => ({
+    name,
+    file: basename(file),
+    line,
+    column,
+    path: file,
+  });
+  return {
+    at: first.at,
+    inside: insideText(unit.as, unit.name),
+    root: unit.name || unit.as.replace(/^an? /, ''),
+    steps: [
+      ...way.calls.flatMap((at) => {
+        const call = graph.calls[at];
+        return call ? [step(call.file, call.shown, call.at)] : [];
+      }),
+      step(site.file, site.shown, site),
+    ],
+    more: way.more,
+    site,
+  };
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

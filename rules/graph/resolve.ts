@@ -1,0 +1,197 @@
+import type ts from 'typescript';
+import type { Compiler } from './compiler.ts';
+import { implementations } from './implementations.ts';
+
+/** Where something of the program is declared; offsets count in the text without a byte order mark. */
+export interface Declared {
+  file: string;
+  start: number;
+  end: number;
+}
+
+/** Names the declarations that the calls of a program enter. */
+export interface Resolver {
+  /**
+   * What a call, or a name that is handed on, stands for: functions with a body, and the exports on the way to them.
+   *
+   * @param start of the call or the name, from the start of its file
+   */
+  declarationsAt: (file: string, start: number, end: number) => Declared[];
+}
+
+type Call = ts.CallExpression | ts.NewExpression | ts.TaggedTemplateExpression;
+
+/** Aliases of aliases go a few steps. */
+const MOST_STEPS = 20;
+
+/**
+ * The resolver of a program. This file and its index of implementations are all that knows TypeScript's nodes.
+ *
+ * @param ts the compiler that made the program
+ */
+export function resolver(ts: Compiler, program: ts.Program): Resolver {
+  const checker = program.getTypeChecker();
+  const implementing = implementations(ts, program);
+
+  function declarationsAt(file: string, start: number, end: number): Declared[] {
+    const source = program.getSourceFile(file);
+    const node = source && nodeAt(source, start, end);
+    if (!node) return [];
+    const found = new Set<ts.Node>();
+    const target = ts.isTaggedTemplateExpression(node)
+      ? node.tag
+      : ts.isCallExpression(node) || ts.isNewExpression(node)
+        ? node.expression
+        : node;
+    follow(target as ts.Expression, found, MOST_STEPS);
+    return [...found].map((each) => ({
+      file: each.getSourceFile().fileName,
+      start: each.getStart(),
+      end: each.end,
+    }));
+  }
+
+  /** The call or the name that covers exactly the given stretch. */
+  function nodeAt(source: ts.SourceFile, start: number, end: number): ts.Node | undefined {
+    let found: ts.Node | undefined;
+    let at: ts.Node | undefined = source;
+    while (at) {
+      if (at.end === end && isAsked(at) && at.getStart(source) === start) found = at;
+      at = ts.forEachChild(at, (child) =>
+        child.pos <= start && child.end >= end && child.getStart(source) <= start ? child : undefined,
+      );
+    }
+    return found;
+  }
+
+  function isAsked(node: ts.Node): node is Call | ts.Identifier | ts.PropertyAccessExpression {
+    return (
+      ts.isCallExpression(node) ||
+      ts.isNewExpression(node) ||
+      ts.isTaggedTemplateExpression(node) ||
+      ts.isIdentifier(node) ||
+      ts.isPropertyAccessExpression(node) ||
+      ts.isElementAccessExpression(node)
+    );
+  }
+
+  /** Adds what an expression stands for. */
+  function follow(expression: ts.Expression, found: Set<ts.Node>, steps: number): void {
+    if (steps === 0) return;
+    const node = bare(expression);
+    if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isClassExpression(node)) {
+      ofDeclaration(node, found, steps);
+    } else if (ts.isConditionalExpression(node)) {
+      follow(node.whenTrue, found, steps - 1);
+      follow(node.whenFalse, found, steps - 1);
+    } else if (ts.isBinaryExpression(node)) {
+      // `a || b`, `(0, a)`, `exports.a = b`
+      if (isChoice(node)) follow(node.left, found, steps - 1);
+      follow(node.right, found, steps - 1);
+    } else if (ts.isPropertyAccessExpression(node)) {
+      if (/^(?:call|apply|bind)$/.test(node.name.text)) follow(node.expression, found, steps - 1);
+      else ofSymbol(checker.getSymbolAtLocation(node.name), found, steps);
+    } else if (ts.isElementAccessExpression(node)) {
+      ofSymbol(checker.getSymbolAtLocation(node.argumentExpression), found, steps);
+    } else if (ts.isCallExpression(node)) {
+      const callee = bare(node.expression);
+      const isBound = ts.isPropertyAccessExpression(callee) && callee.name.text === 'bind';
+      if (isBound) follow(callee.expression, found, steps - 1);
+      else ofType(checker.getTypeAtLocation(node), found, steps);
+    } else {
+      ofSymbol(checker.getSymbolAtLocation(node), found, steps);
+    }
+  }
+
+  /** An expression without parentheses and without what only types need. */
+  function bare(node: ts.Expression): ts.Expression {
+    let at = node;
+    while (
+      ts.isParenthesizedExpression(at) ||
+      ts.isAsExpression(at) ||
+      ts.isNonNullExpression(at) ||
+      ts.isTypeAssertionExpression(at) ||
+      ts.isSatisfiesExpression(at) ||
+      ts.isExpressionWithTypeArguments(at)
+    )
+      at = at.expression;
+    return at;
+  }
+
+  function isChoice({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+    return kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken;
+  }
+
+  function ofType(type: ts.Type, found: Set<ts.Node>, steps: number): void {
+    for (const { declaration } of type.getCallSignatures())
+      if (declaration) ofDeclaration(declaration, found, steps - 1);
+  }
+
+  function ofSymbol(symbol: ts.Symbol | undefined, found: Set<ts.Node>, steps: number): void {
+    let at = symbol;
+    for (let left = steps; at && at.flags & ts.SymbolFlags.Alias && left > 0; left--) {
+      for (const declaration of at.declarations ?? []) found.add(declaration);
+      at = checker.getImmediateAliasedSymbol(at);
+    }
+    for (const declaration of at?.declarations ?? []) ofDeclaration(declaration, found, steps);
+  }
+
+  function ofDeclaration(node: ts.Node, found: Set<ts.Node>, steps: number): void {
+    if (steps === 0 || found.has(node)) return;
+    if (ts.isFunctionLike(node)) {
+      if ('body' in node && node.body) found.add(node);
+      if (isMember(node)) for (const each of implementing.of(node)) found.add(each);
+    } else if (ts.isClassLike(node)) {
+      ofConstructor(node, found, steps);
+    } else if (ts.isVariableDeclaration(node)) {
+      found.add(node);
+      if (node.initializer) follow(node.initializer, found, steps - 1);
+    } else if (ts.isBindingElement(node)) {
+      ofBinding(node, found, steps);
+    } else if (ts.isPropertyAssignment(node)) {
+      found.add(node);
+      follow(node.initializer, found, steps - 1);
+    } else if (ts.isShorthandPropertyAssignment(node)) {
+      found.add(node);
+      ofSymbol(checker.getShorthandAssignmentValueSymbol(node), found, steps - 1);
+    } else if (ts.isPropertyDeclaration(node) && node.initializer) {
+      follow(node.initializer, found, steps - 1);
+    } else if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node)) {
+      for (const each of implementing.of(node)) found.add(each);
+    } else if (ts.isExportAssignment(node)) {
+      follow(node.expression, found, steps - 1);
+    } else if (ts.isBinaryExpression(node)) {
+      found.add(node);
+      follow(node.right, found, steps - 1);
+    } else if (ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) {
+      // `exports.load = …` declares `load` in JavaScript.
+      if (ts.isBinaryExpression(node.parent) && node.parent.left === node)
+        ofDeclaration(node.parent, found, steps - 1);
+    }
+  }
+
+  /** The constructor that `new` runs, its base's where it has none. */
+  function ofConstructor(node: ts.ClassLikeDeclaration, found: Set<ts.Node>, steps: number): void {
+    const own = node.members.find((member) => ts.isConstructorDeclaration(member) && member.body);
+    if (own) {
+      found.add(own);
+      return;
+    }
+    const base = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
+    if (base) follow(base.expression, found, steps - 1);
+  }
+
+  /** `const { load } = helpers` */
+  function ofBinding(node: ts.BindingElement, found: Set<ts.Node>, steps: number): void {
+    const name = node.propertyName ?? node.name;
+    if (!ts.isObjectBindingPattern(node.parent) || !ts.isIdentifier(name)) return;
+    const type = checker.getTypeAtLocation(node.parent);
+    ofSymbol(type.getProperty(name.text), found, steps - 1);
+  }
+
+  function isMember(node: ts.Node): node is ts.MethodDeclaration | ts.MethodSignature {
+    return ts.isMethodDeclaration(node) || ts.isMethodSignature(node);
+  }
+
+  return { declarationsAt };
+}

@@ -1,0 +1,183 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceFile } from 'typescript';
+import type { Blocks, LoopRow } from '../apis/loop-rows.ts';
+import type { LoopSettings, LoopTable } from '../apis/loop-table.ts';
+import { loopTable } from '../apis/loop-table.ts';
+import { bare } from '../apis/tables.ts';
+import { findBlocking, type BlockingSite } from '../read/blocking.ts';
+import { specifierName } from '../read/exports.ts';
+import { offFile } from '../read/file-role.ts';
+import { loopModule, type LoopModule } from '../read/loop-module.ts';
+import { walk } from '../read/module-index.ts';
+import { parseModule, type ModuleView } from '../read/module-view.ts';
+import { lastName } from '../read/nodes.ts';
+import {
+  summaryOf,
+  type CallSummary,
+  type SiteSummary,
+  type Span,
+  type UnitSummary,
+} from '../read/summary.ts';
+import { aliasesOf, defaultName, type SourceAlias } from './aliases.ts';
+import { cutOf, nameOf, stepName } from './module-reach.ts';
+
+/** A blocking call, with what messages say of it. */
+export interface SourceSite
+  extends SiteSummary, Pick<BlockingSite, 'shown' | 'sqlite' | 'instead' | 'bound'> {}
+
+/** A call, and where it names what it calls. */
+export interface SourceCall extends CallSummary {
+  at: Span;
+  shown: string;
+}
+
+/** What a file of a program holds for the graph of its calls; plain data, so that no tree is kept. */
+export interface SourceSummary {
+  units: UnitSummary[];
+  sites: SourceSite[];
+  calls: SourceCall[];
+  aliases: SourceAlias[];
+  /** What markers excuse, by index. */
+  cut: { units: number[]; sites: number[]; calls: number[] };
+}
+
+const summaries = new WeakMap<SourceFile, WeakMap<LoopTable, SourceSummary>>();
+const nothing: SourceSummary = {
+  units: [],
+  sites: [],
+  calls: [],
+  aliases: [],
+  cut: { units: [], sites: [], calls: [] },
+};
+
+/**
+ * The summary of a source file, made at the first call: a program that shares files with an earlier one finds theirs.
+ *
+ * @throws {SettingsError} for settings that are wrong.
+ */
+export function sourceSummary(source: SourceFile, settings?: LoopSettings): SourceSummary {
+  const table = loopTable(settings);
+  const ofSource = summaries.get(source) ?? new WeakMap<LoopTable, SourceSummary>();
+  summaries.set(source, ofSource);
+  const known = ofSource.get(table);
+  if (known) return known;
+  const view = viewOf(source);
+  const made = view ? makeSummary(loopModule(view, settings)) : nothing;
+  ofSource.set(table, made);
+  return made;
+}
+
+/**
+ * Parsed again: from the program's own tree the parser makes tokens that stay in memory for as long as that does.
+ * A file that does not parse calls nothing; who lints it says so.
+ */
+function viewOf(source: SourceFile): ModuleView | undefined {
+  try {
+    return parseModule(source.text, source.fileName);
+  } catch {
+    return undefined;
+  }
+}
+
+function makeSummary(module: LoopModule): SourceSummary {
+  const { view } = module;
+  const aliases = aliasesOf(view.ast, view.filename);
+  if (offFile(module) !== undefined) return { ...nothing, aliases };
+  const read = summaryOf(module);
+  const { calls: nodes } = read.nodes;
+  const { calls, units } = read.summary;
+  const blocking = findBlocking(module);
+  const sites = read.summary.sites.map((site, at): SourceSite => {
+    const { shown = site.name, sqlite, instead, bound } = blocking[at] ?? {};
+    return { ...site, shown, sqlite, instead, bound };
+  });
+  const cut = cutOf(module, read);
+  const handedOn = apisHandedOn(module);
+  return {
+    units: [
+      ...units.map((unit) => ({ ...unit, names: namesOf(unit, view) })),
+      ...handedOn.map(({ unit }) => unit),
+    ],
+    sites: [...sites, ...handedOn.map(({ site }, at) => ({ ...site, unit: units.length + at }))],
+    calls: calls.map((call, at) => {
+      const node = nodes[at];
+      const name = node && nameOf(node);
+      return { ...call, at: name ? spanOf(name) : call, shown: name ? stepName(name) : call.name };
+    }),
+    aliases,
+    cut: { units: [...(cut?.units ?? [])], sites: [...(cut?.sites ?? [])], calls: [...(cut?.calls ?? [])] },
+  };
+}
+
+/** A default export without a name, and `module.exports = function () {}`, are called by their file's. */
+function namesOf({ names, name }: UnitSummary, { filename }: ModuleView): readonly string[] {
+  if (names.includes('exports'))
+    return names.map((each) => (each === 'exports' ? defaultName(filename) : each));
+  return names.length === 0 && name === 'default' ? [defaultName(filename)] : names;
+}
+
+function spanOf({ range, loc }: TSESTree.Node): Span {
+  return { start: range[0], end: range[1], line: loc.start.line, column: loc.start.column + 1 };
+}
+
+/** Blocking APIs that a module gives another name: `export { readFileSync } from 'fs'`, `export const read = readFileSync`. */
+function apisHandedOn(module: LoopModule): { unit: UnitSummary; site: SourceSite }[] {
+  const { view, table } = module;
+  const found: { unit: UnitSummary; site: SourceSite }[] = [];
+  if (!table.mention.test(view.text)) return found;
+  const add = (node: TSESTree.Node, name: string | undefined, row: LoopRow | undefined): void => {
+    if (name === undefined || !row?.blocks) return;
+    const span = spanOf(node);
+    found.push({
+      unit: { ...span, name, names: [name], where: 'called', as: '' },
+      site: siteOf(span, row, row.blocks),
+    });
+  };
+  walk(view.ast, (node) => {
+    if (node.type === 'ExportSpecifier') {
+      const { source } = node.parent;
+      const row = source
+        ? table.row(bare(source.value), pathOf(specifierName(node.local)))
+        : module.rowNamed(node.local)?.row;
+      add(node, specifierName(node.exported), row);
+    } else if (
+      node.type === 'VariableDeclarator' &&
+      node.id.type === 'Identifier' &&
+      isReference(node.init) &&
+      /^(Program|Export)/.test(node.parent.parent.type)
+    ) {
+      add(node, node.id.name, module.rowNamed(node.init)?.row);
+    } else if (
+      node.type === 'Property' &&
+      node.parent.type === 'ObjectExpression' &&
+      isReference(node.value)
+    ) {
+      add(node, lastName(node.key), module.rowNamed(node.value)?.row);
+    } else if (node.type === 'AssignmentExpression' && isReference(node.right)) {
+      add(node, lastName(node.left), module.rowNamed(node.right)?.row);
+    }
+  });
+  return found;
+}
+
+const pathOf = (name: string): string => (name === 'default' ? '' : name);
+
+const isReference = (node: TSESTree.Node | null): node is TSESTree.Identifier | TSESTree.MemberExpression =>
+  node?.type === 'Identifier' || node?.type === 'MemberExpression';
+
+function siteOf(span: Span, { module, path }: LoopRow, { cost, instead }: Blocks): SourceSite {
+  const name = /[^.]*$/.exec(path)?.[0] ?? path;
+  return {
+    ...span,
+    unit: 0,
+    family: 'call',
+    api: path === '' ? module : `${module}.${path}`,
+    name,
+    shown: name === '' ? module : name,
+    isLight: cost === 'probe',
+    isRepeated: false,
+    sqlite: undefined,
+    instead,
+    bound: undefined,
+  };
+}
