@@ -213,8 +213,13 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
   ): Value {
     const [def] = variable.defs;
     switch (def?.type) {
-      case 'Parameter':
-        return afterWrites(variable, ofParameter(def.name, path, env), path, use, env);
+      case 'Parameter': {
+        const value = afterWrites(variable, ofParameter(def.name, path, env), path, use, env);
+        // Who sets the option of its caller anew decides with it.
+        return value.given && index.assignedTo(variable, path).length > 0
+          ? { ...value, given: false }
+          : value;
+      }
       case 'Variable':
         return afterWrites(variable, ofInitial(def.name, def.node, path, env), path, use, env);
       case 'ImportBinding':

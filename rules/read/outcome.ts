@@ -22,7 +22,7 @@ export interface Outcome {
   /** Functions whose callers decide. */
   through: ReadonlySet<FunctionNode>;
   /** Nothing but what they give decides. */
-  given?: true | undefined;
+  given?: boolean | undefined;
 }
 
 /** How one module is read. */

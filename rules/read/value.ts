@@ -17,7 +17,7 @@ export interface Value {
   /** Functions whose parameters decide: their callers may know more. */
   through: ReadonlySet<FunctionNode>;
   /** For `unknown` and `maybe`: nothing but these parameters decides. */
-  given?: true;
+  given?: boolean;
   /** The code that says it, and how it got here. */
   cause?: TSESTree.Node;
   origin?: Origin;

@@ -1317,6 +1317,30 @@ export async function awaited(command, options) {
 export const renamed = (command, options) => build(command, { background: options.quiet && options.later });
 capture('a', { background: false });`,
     },
+    'what a function sets of what it is given': {
+      leaves: `
+import { execa } from 'execa';
+function build(command, options) {
+  return execa(command, [], { detached: options?.background });
+}
+export function exec(command, options) {
+  if (options) options.background = process.platform === 'win32' ? false : options.background;
+  const child = build(command, options); //!
+  if (options?.background) child.unref();
+}`,
+      stays: `
+import { execa } from 'execa';
+function build(command, options) {
+  return execa(command, [], { detached: options?.background });
+}
+export function exec(command, options) {
+  if (options) options.stdio = 'ignore';
+  const copy = {};
+  copy.background = options.background;
+  build(command, copy);
+  return build(command, options);
+}`,
+    },
     'what a method is given under another name': {
       leaves: `
 import { execa } from 'execa';
