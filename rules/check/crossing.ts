@@ -4,6 +4,7 @@ import { loopTable, type LoopSettings } from '../apis/loop-table.ts';
 import { compiler } from '../graph/compiler.ts';
 import type { ProgramSource } from '../graph/given-program.ts';
 import { pathFindings, type PathFinding } from '../graph/program-reach.ts';
+import { relief } from './garbage.ts';
 import { isScript, type SourceFile } from './files.ts';
 import { programOf } from './program.ts';
 
@@ -18,6 +19,7 @@ export interface Crossing {
 export function crossingOf(files: readonly SourceFile[]): Crossing {
   const paths = files.map(({ path }) => path).filter(isScript);
   const concerned = new Map<RegExp, boolean>();
+  const relieve = relief();
   let made: Program | undefined;
 
   function isConcerned(mention: RegExp): boolean {
@@ -36,7 +38,8 @@ export function crossingOf(files: readonly SourceFile[]): Crossing {
       const its = program(settings);
       const file = its?.getSourceFile(path)?.fileName;
       if (!its || file === undefined) return [];
-      return pathFindings(compiler(), its, settings, { probes: false, pointQueries: false }).get(file) ?? [];
+      const light = { probes: false, pointQueries: false };
+      return pathFindings(compiler(), its, settings, light, relieve).get(file) ?? [];
     },
   };
 }

@@ -1,6 +1,4 @@
 import { parse as parsePath } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
 import type { SpawnSettings } from '../apis/tables.ts';
@@ -9,6 +7,7 @@ import { PROGRAM_OPTION } from '../graph/given-program.ts';
 import type { PathFinding } from '../graph/program-reach.ts';
 import { concerns } from './concerns.ts';
 import type { Crossing } from './crossing.ts';
+import { collectGarbage } from './garbage.ts';
 import { ANY_FOLDER, configOf } from './settings.ts';
 
 /** What ESLint says of one file, and the tree it said it of. */
@@ -35,12 +34,6 @@ const PREFIX = 'owned-spawn/';
 
 /** In UTF-16 units. */
 const BIG = 1_000_000;
-
-/** Where memory is plenty, V8 would keep the trees of three bundles before it looks which are garbage: 1.6 GB. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}
 
 interface Seen {
   source: SourceCode;

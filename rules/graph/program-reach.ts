@@ -41,6 +41,7 @@ const known = new WeakMap<Program, Map<LoopTable, Map<string, PathFindings>>>();
  * What blocks the event loop of a program through other files, found once for all its files.
  *
  * @param ts the compiler that made the program
+ * @param onFile is told of each file that was read
  * @throws {SettingsError} for settings that are wrong.
  */
 export function pathFindings(
@@ -48,14 +49,15 @@ export function pathFindings(
   program: Program,
   settings: LoopSettings | undefined,
   light: LightCalls,
+  onFile?: () => void,
 ): PathFindings {
   const table = loopTable(settings);
   const ofProgram = known.get(program) ?? new Map<LoopTable, Map<string, PathFindings>>();
   known.set(program, ofProgram);
   const ofTable = ofProgram.get(table) ?? new Map<string, PathFindings>();
   ofProgram.set(table, ofTable);
-  const key = JSON.stringify(light);
-  const findings = ofTable.get(key) ?? find(ts, program, settings, light);
+  const key = `${String(light.probes)} ${String(light.pointQueries)}`;
+  const findings = ofTable.get(key) ?? find(ts, program, settings, light, onFile);
   ofTable.set(key, findings);
   return findings;
 }
@@ -75,6 +77,7 @@ function find(
   program: Program,
   settings: LoopSettings | undefined,
   light: LightCalls,
+  onFile: (() => void) | undefined,
 ): PathFindings {
   const table = loopTable(settings);
   const sources = program
@@ -88,7 +91,7 @@ function find(
   const blocking = sources.filter(({ text }) => table.mention.test(text));
   const findings = new Map<string, PathFinding[]>();
   if (blocking.length === 0) return findings;
-  const graph = programGraph(ts, program, sources, settings, light);
+  const graph = programGraph(ts, program, sources, settings, light, onFile);
   for (const source of blocking) graph.add(source);
   const crossing = reach(graph).filter((way) => isCrossing(graph, way));
   for (const way of crossing) {
@@ -107,12 +110,15 @@ function programGraph(
   sources: readonly SourceFile[],
   settings: LoopSettings | undefined,
   light: LightCalls,
+  onFile: (() => void) | undefined,
 ): ProgramGraph & { add(source: SourceFile): void } {
   const units: ProgramGraph['units'] = [];
   const sites: ProgramGraph['sites'] = [];
   const calls: ProgramGraph['calls'] = [];
   const cut: ProgramGraph['cut'] = { units: new Set(), sites: new Set(), calls: new Set() };
   const added = new Set<SourceFile>();
+  const known = new Set(sources.map(({ fileName }) => fileName));
+  const called = new Map<number, readonly number[]>();
   const callsByName = new Map<string, number[]>();
   const aliases = new Map<string, In<SourceAlias>[]>();
   /** Units by file and end, for a function ends where its declaration does. */
@@ -124,7 +130,9 @@ function programGraph(
     added.add(source);
     const file = source.fileName;
     const its = sourceSummary(source, settings);
+    onFile?.();
     const first = { units: units.length, sites: sites.length, calls: calls.length };
+    its.called.forEach((positions, at) => called.set(units.length + at, positions));
     for (const unit of its.units) {
       push(unitsAt, `${file} ${String(unit.end)}`, units.length);
       units.push({ ...unit, file });
@@ -163,9 +171,21 @@ function programGraph(
     return [...new Set(targets)];
   }
 
+  /** Whether a function of the program, which a call enters, calls what it is handed at a place. */
+  function isCalledBy(file: string, { start, end, position }: NonNullable<SourceCall['handedTo']>): boolean {
+    return declarationsAt(file, start, end).some((declared) => {
+      const source = known.has(declared.file) ? program.getSourceFile(declared.file) : undefined;
+      if (source) add(source);
+      const unit = unitOf(declared);
+      return unit !== undefined && called.get(unit)?.includes(position) === true;
+    });
+  }
+
   function targetsOf(at: number): readonly number[] {
     const call = calls[at];
-    return call ? unitsOf(call.file, call) : [];
+    if (!call) return [];
+    const { handedTo } = call;
+    return handedTo && !isCalledBy(call.file, handedTo) ? [] : unitsOf(call.file, call);
   }
 
   /** Of the functions that end together the outermost in the declaration: `() => () => x`. */

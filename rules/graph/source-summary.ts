@@ -10,7 +10,10 @@ import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
 import { walk } from '../read/module-index.ts';
 import { parseModule, type ModuleView } from '../read/module-view.ts';
-import { lastName } from '../read/nodes.ts';
+import { bareExpression, lastName } from '../read/nodes.ts';
+import { callsParameter, handedNow } from '../read/handed-now.ts';
+import { isRepeated } from '../read/loops.ts';
+import { contextOf } from '../read/context.ts';
 import {
   summaryOf,
   type CallSummary,
@@ -27,6 +30,8 @@ export interface SourceSite
 
 /** A call, and where it names what it calls. */
 export interface SourceCall extends CallSummary {
+  /** The call that a function is handed to by its name, which may be one of another file, and at which place. */
+  handedTo?: { start: number; end: number; position: number };
   at: Span;
   shown: string;
 }
@@ -37,6 +42,8 @@ export interface SourceSummary {
   sites: SourceSite[];
   calls: SourceCall[];
   aliases: SourceAlias[];
+  /** The places of the parameters that a unit calls before it returns. */
+  called: readonly (readonly number[])[];
   /** What markers excuse, by index. */
   cut: { units: number[]; sites: number[]; calls: number[] };
 }
@@ -47,6 +54,7 @@ const nothing: SourceSummary = {
   sites: [],
   calls: [],
   aliases: [],
+  called: [],
   cut: { units: [], sites: [], calls: [] },
 };
 
@@ -99,14 +107,49 @@ function makeSummary(module: LoopModule): SourceSummary {
       ...handedOn.map(({ unit }) => unit),
     ],
     sites: [...sites, ...handedOn.map(({ site }, at) => ({ ...site, unit: units.length + at }))],
-    calls: calls.map((call, at) => {
-      const node = nodes[at];
-      const name = node && nameOf(node);
-      return { ...call, at: name ? spanOf(name) : call, shown: name ? stepName(name) : call.name };
-    }),
+    called: read.nodes.units.map((fn) =>
+      fn ? [...fn.params.keys()].filter((position) => callsParameter(module, fn, position)) : [],
+    ),
+    calls: [
+      ...calls.map((call, at) => {
+        const node = nodes[at];
+        const name = node && nameOf(node);
+        return { ...call, at: name ? spanOf(name) : call, shown: name ? stepName(name) : call.name };
+      }),
+      ...handedOut(module, units),
+    ],
     aliases,
     cut: { units: [...(cut?.units ?? [])], sites: [...(cut?.sites ?? [])], calls: [...(cut?.calls ?? [])] },
   };
+}
+
+/** Functions that are handed by name to what another file may declare. */
+function handedOut(module: LoopModule, units: readonly UnitSummary[]): SourceCall[] {
+  const context = contextOf(module);
+  return module.index.calls.flatMap((call) => {
+    if (call.type === 'TaggedTemplateExpression' || module.callees.functionOf(call)) return [];
+    const now = new Set(handedNow(module, call));
+    return call.arguments.flatMap((arg, position) => {
+      const node = bareExpression(arg);
+      if (!isReference(node) || now.has(node)) return [];
+      const own = context.unitOf(node);
+      const unit = units.findIndex(
+        ({ start, where }) => start === (own.fn?.range[0] ?? -1) && where === own.where,
+      );
+      const name = lastName(node);
+      if (unit < 0 || name === undefined) return [];
+      const [start, end] = call.range;
+      return {
+        ...spanOf(node),
+        unit,
+        name,
+        isRepeated: isRepeated(node, own.fn),
+        at: spanOf(nameOf(node)),
+        shown: stepName(nameOf(node)),
+        handedTo: { start, end, position },
+      };
+    });
+  });
 }
 
 /** A default export without a name, and `module.exports = function () {}`, are called by their file's. */

@@ -23,7 +23,12 @@ export function handedNow(module: LoopModule, call: CallNode, hops = MOST_HOPS):
 }
 
 /** Whether a function calls what it is given at a position, itself or by handing it on. */
-function callsParameter(module: LoopModule, fn: FunctionNode, position: number, hops: number): boolean {
+export function callsParameter(
+  module: LoopModule,
+  fn: FunctionNode,
+  position: number,
+  hops = MOST_HOPS,
+): boolean {
   const given = fn.params[position];
   const param = given?.type === 'AssignmentPattern' ? given.left : given;
   const variable = param?.type === 'Identifier' ? module.index.variableOf(param) : undefined;

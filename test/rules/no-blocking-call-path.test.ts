@@ -160,11 +160,13 @@ export class Disk extends Base { read() { return fs.readFileSync('x'); } }
       'a function that is handed to one of ours',
       {
         'lib.ts': READ,
-        'each.ts': 'export function each(fn: (p: string) => unknown) { return fn(String(1)); }\n',
+        'each.ts':
+          'export function withPath(fn: (p: string) => unknown) { return fn(String(1)); }\nexport function keep(fn: unknown) { return [fn]; }\n',
         'app.ts': `import { load } from './lib';
-import { each } from './each';
-export async function h() { return each(load); }
-export async function k() { return each((p) => load(p)); }
+import { keep, withPath } from './each';
+export async function h() { return withPath(load); }
+export async function k() { return withPath((p) => load(p)); }
+export async function l() { return keep(load); }
 `,
       },
       [
