@@ -5,8 +5,9 @@ import { applyEdits } from 'eslint-plugin-owned-spawn/api';
 import { gitState } from '../apply/git.ts';
 import { replaceFiles, type Change } from '../apply/write.ts';
 import { totalsOf, type FilePlan } from '../plan/plan.ts';
-import { planProject, type Planned } from '../plan/project.ts';
+import type { Planned } from '../plan/project.ts';
 import { selection } from '../plan/selection.ts';
+import { RECIPES, recipeNamed } from '../recipes/recipes.ts';
 import { coloured, unifiedDiff } from '../report/diff.ts';
 import { sitesText } from '../report/text.ts';
 
@@ -80,7 +81,7 @@ export const command = defineCommand({
   flags: {
     write: { help: 'edit the files; without it the diff is only shown', short: 'w' },
     check: { help: 'exit with 1 if there is something to migrate' },
-    recipe: { help: 'what to migrate', value: 'NAME', choices: ['spawn-owned'] },
+    recipe: { help: 'what to migrate', value: 'NAME', choices: RECIPES.map(({ name }) => name) },
     outliving: {
       help: 'what to do where a child seems meant to outlive its owner (leave)',
       value: 'WHAT',
@@ -121,7 +122,8 @@ export const command = defineCommand({
     const maxLeft = values['max-left'] ?? Infinity;
     if (values['max-left'] !== undefined && !Number.isInteger(maxLeft))
       throw new UserError(`--max-left takes a whole number, not "${maxLeft}"`);
-    const planned = await planProject({
+    const recipe = recipeNamed(values.recipe ?? RECIPES[0].name);
+    const planned = await recipe.plan({
       paths,
       cwd,
       config: values.config,
@@ -130,7 +132,7 @@ export const command = defineCommand({
         err.progress(text);
       },
       outliving: values.outliving ?? 'leave',
-      selected: selection(values.only, values.skip),
+      selected: selection(recipe.rules, values.only, values.skip),
       markers: values['insert-markers'] ?? false,
       todos: values['insert-todos'] ?? false,
     });

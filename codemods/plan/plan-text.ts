@@ -23,7 +23,7 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import { REASONS, type Reason } from '../recipes/reasons.ts';
 import { disabledAt } from './disabled.ts';
-import type { FilePlan, Outliving, PlannedSite } from './plan.ts';
+import type { FilePlan, Outliving, PlannedSite, Refusal } from './plan.ts';
 import { reportedSites, stillReported } from './reported-sites.ts';
 import type { Selected } from './selection.ts';
 
@@ -37,6 +37,8 @@ export interface PlanOptions {
   settings?: SpawnSettings | undefined;
   /** Which sites are planned at all, by the reason that they have or would have by default. */
   selected?: Selected | undefined;
+  /** Why the file is not to be migrated although it could be. */
+  refusal?: Refusal | undefined;
 }
 
 /** A file's plan, and whether its code will import the runtime. */
@@ -44,7 +46,7 @@ export interface TextPlan extends FilePlan {
   usesRuntime: boolean;
 }
 
-type Decision = { do: OwnMode } | { leave: Reason; text?: string } | { suppress: Reason };
+type Decision = { do: OwnMode } | { leave: Reason; text?: string | undefined } | { suppress: Reason };
 
 const TODO = 'owned-spawn-todo:';
 const TEST_FILE = /[.-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__(?:tests|mocks)__\//;
@@ -176,7 +178,7 @@ function decider(
   view: ModuleView,
   path: string,
   sites: readonly SpawnSite[],
-  { outliving, settings }: PlanOptions,
+  { outliving, settings, refusal }: PlanOptions,
 ): (site: SpawnSite) => Decision {
   const bound = bindMarkers(view, readMarkers(view), sites);
   const marked = new Set(
@@ -192,6 +194,7 @@ function decider(
     if (marked.has(site)) return { suppress: 'marker' };
     if (allowed.has(site)) return { suppress: 'allow' };
     if (isDisabled(line, column)) return { suppress: 'eslint-disabled' };
+    if (refusal) return { leave: refusal.reason, text: refusal.text };
     if (site.form === 'ineffective') return { do: 'own' };
     if (isWorker) return { leave: 'worker' };
     if (TEST_FILE.test(path)) return { leave: 'test-code' };

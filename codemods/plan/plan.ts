@@ -7,6 +7,8 @@ export type Outliving = 'leave' | 'own' | 'detach';
 export interface PlannedEdit extends Edit {
   /** The text that is there before the edit. */
   old: string;
+  /** The sets that need the edit; none for what serves the whole project, such as a dependency. */
+  sets?: readonly string[];
 }
 
 /** One place where a process is started, and what becomes of it; lines and columns count from 1. */
@@ -23,6 +25,15 @@ export interface PlannedSite {
   long?: string;
   /** What a person should look at although the site is migrated. */
   notes?: NoteCode[];
+  /** What it is migrated with, all or nothing: a name that stays the same from plan to plan. */
+  set?: string;
+}
+
+/** Why a set is not to be migrated although it could be: said by a person, or by a gate. */
+export interface Refusal {
+  reason: Reason;
+  /** Instead of the reason's own line. */
+  text?: string;
 }
 
 export interface FilePlan {
@@ -36,7 +47,8 @@ export interface FilePlan {
 /** Everything that a migration will do, as data: `plan.json`. */
 export interface Plan {
   version: 1;
-  recipe: 'spawn-owned';
+  /** The name of the recipe that made it. */
+  recipe: string;
   /** By path, relative to the folder that the command was given, with `/`; in the order of the paths. */
   files: Record<string, FilePlan>;
 }

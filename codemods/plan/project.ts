@@ -14,14 +14,16 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import { dependencyEdit, packageJsonOf, runtimeRange } from './package-json.ts';
 import { planText, sha256, type PlanOptions, type TextPlan } from './plan-text.ts';
-import type { Plan } from './plan.ts';
+import type { FilePlan, Plan, Refusal } from './plan.ts';
 
-export interface ProjectOptions extends Omit<PlanOptions, 'settings'> {
+export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal'> {
   /** Files and folders; none means the current folder. */
   paths: readonly string[];
   cwd: string;
   /** An ESLint config to take the settings from for all files, whatever it names. */
   config?: string | undefined;
+  /** Sets that are not to be migrated. */
+  refused?: ReadonlyMap<string, Refusal> | undefined;
   signal: AbortSignal;
   progress: (text: string) => void;
 }
@@ -69,7 +71,9 @@ export async function planProject(options: ProjectOptions): Promise<Planned> {
     const shown = shownPath(file.path, base);
     progress(`planning ${i + 1}/${files.length} ${shown}`);
     const settings = await settingsOf(file);
-    if (settings && (await planFile(file, shown, { ...options, settings }, planned))) users.add(file.path);
+    const refusal = options.refused?.get(shown);
+    if (settings && (await planFile(file, shown, { ...options, settings, refusal }, planned)))
+      users.add(file.path);
   }
   progress('');
   await planManifests(users, planned);
@@ -110,9 +114,18 @@ async function planFile(
     failures.push(`${shown}: is not UTF-8 text: rewriting it would change other characters`);
     return false;
   }
-  plan.files[shown] = filePlan;
+  plan.files[shown] = asSet(filePlan, shown);
   if (filePlan.edits.length > 0) texts.set(shown, { path, text });
   return usesRuntime;
+}
+
+/** The sites of a file share imports, options and variables: they are migrated together or not at all. */
+function asSet({ sha256: hash, edits, sites }: FilePlan, set: string): FilePlan {
+  return {
+    sha256: hash,
+    edits: edits.map((edit) => ({ ...edit, sets: [set] })),
+    sites: sites.map((site) => (site.status === 'migrate' ? { ...site, set } : site)),
+  };
 }
 
 /** Adds the runtime to the package.json of each file that will import it. */

@@ -13,6 +13,12 @@ export type Reason =
   | 'syntax-error'
   /** The edited file would not parse. */
   | 'reparse'
+  /** A person said no to it. */
+  | 'declined'
+  /** A gate found something new in the edited code. */
+  | 'gate'
+  /** The project's tests failed with it, and not without it. */
+  | 'tests'
   /** A marker with its reason stands there. */
   | 'marker'
   /** A group of the user's settings gives the reason. */
@@ -90,6 +96,18 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
   reparse: {
     short: 'the edited file would not parse',
     long: 'This is a bug of the codemod: please report it. The file was left as it is.',
+  },
+  declined: {
+    short: 'declined in --interactive or in the plan',
+    long: "Take the decision out of the plan's file, or run the command without that file.",
+  },
+  gate: {
+    short: 'the edited code raises something new',
+    long: 'The type checker, typed lint or our own check found in the edited code what was not there before: migrate it by hand.',
+  },
+  tests: {
+    short: "the project's tests fail with it",
+    long: 'The tests passed before, and without it: see what they expect, then migrate it by hand.',
   },
   marker: { short: 'a marker says why', long: 'Nothing to do.' },
   allow: { short: "a group of settings['owned-spawn'].allow says why", long: 'Nothing to do.' },

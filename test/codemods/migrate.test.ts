@@ -115,6 +115,7 @@ describe('owned-spawn migrate', () => {
         ['detached: true, ', 'detached: true, ', ''],
       ],
     );
+    assert.deepEqual([server.edits[0]?.sets, server.sites[0]?.set], [['server.ts'], 'server.ts']);
     const [left] = plan.files['daemon.ts']?.sites ?? [];
     assert.equal(left?.status, 'left');
     assert.equal(left.reason, 'outlives');

@@ -1,0 +1,29 @@
+import type { Planned, ProjectOptions } from '../plan/project.ts';
+
+/** One kind of migration that the command can make. */
+export interface Recipe {
+  /** As `--recipe` and the plan name it. */
+  name: string;
+  /** The rules whose findings it migrates; `--only` and `--skip` take them. */
+  rules: readonly string[];
+  /**
+   * Plans the project and writes nothing. Called again with `refused` sets, it plans as if these could not be migrated:
+   * their sites are left with the reason that is given, and what only they needed (imports, a dependency) is not edited.
+   */
+  plan: (options: ProjectOptions) => Promise<Planned>;
+}
+
+/** The recipes by name; the first is what `migrate` does unless told otherwise. Loaded when they are asked for. */
+export const RECIPES = [
+  {
+    name: 'spawn-owned',
+    rules: ['no-detached-spawn'],
+    plan: async (options) => (await import('../plan/project.ts')).planProject(options),
+  },
+] as const satisfies readonly Recipe[];
+
+export type RecipeName = (typeof RECIPES)[number]['name'];
+
+/** The recipe of a name. */
+export const recipeNamed = (name: string): Recipe =>
+  RECIPES.find((recipe) => recipe.name === name) ?? RECIPES[0];
