@@ -8,9 +8,6 @@ import { builtInLint, userLint, type Lint, type Linted } from './lint.ts';
 import { isMinified } from './minified.ts';
 import { forcedConfig } from './settings.ts';
 
-/** More files than this take minutes to follow from one to the other: paths then stay within each file. */
-const MOST_CROSSED = 3000;
-
 export interface LintOptions {
   /** Files and folders; none means the current folder. */
   paths: readonly string[];
@@ -66,7 +63,7 @@ export async function lintFiles(
   const base = baseOf(paths, cwd);
   progress('listing files');
   const files = await sourceFiles(paths, cwd, options.ignored);
-  const crossing = options.crossFile && files.length <= MOST_CROSSED ? crossingOf(files) : undefined;
+  const crossing = options.crossFile ? crossingOf(files) : undefined;
   const lintOf = linters(options, base, crossing);
   const skipped: LintedFiles['skipped'] = { minified: [], binary: [], unhandled: [] };
   for (const [index, file] of files.entries()) {

@@ -57,10 +57,19 @@ function sourceAt(path: string): string | undefined {
   for (const base of [path, join(path, 'index')]) {
     for (const extension of EXTENSIONS) {
       const file = base + extension;
-      if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file.replaceAll('\\', '/');
+      if (isFile(file)) return file.replaceAll('\\', '/');
     }
   }
   return undefined;
+}
+
+/** `throwIfNoEntry: false` throws all the same below what is no folder: `package.json/index.ts`. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function packageAt(folder: string): (Package & { name: string }) | undefined {

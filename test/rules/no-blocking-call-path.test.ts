@@ -227,6 +227,18 @@ exports.c = async () => whole('x');
       ],
     ],
     [
+      'packages that export what is no module',
+      {
+        'packages/core/package.json':
+          '{ "name": "@own/core", "exports": { ".": "./index.ts", "./package.json": "./package.json" } }',
+        'packages/core/index.ts': READ,
+        'packages/app/package.json': '{ "name": "@own/app" }',
+        'packages/app/a.ts':
+          "import { load } from '@own/core';\nimport core from '@own/core/package.json';\nexport async function h() { return load(core.name); }\n",
+      },
+      ['packages/app/a.ts:3: h → load (a.ts:3) → readFileSync (index.ts:2)'],
+    ],
+    [
       'functions that call each other in a circle',
       {
         'a.ts': `import { odd } from './b';
