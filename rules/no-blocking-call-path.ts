@@ -19,6 +19,7 @@ export const noBlockingCallPath = createRule<Options, MessageIds>({
       description: 'Disallow calls that block the event loop through functions of other files',
       preset: 'recommended-type-checked',
       severity: 'warn',
+      requiresTypeChecking: true,
     },
     messages: {
       path: '`{{name}}` blocks the event loop inside {{inside}}: {{path}}{{more}}.{{bound}} {{advice}}',

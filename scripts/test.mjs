@@ -1,8 +1,8 @@
 // Runs the test files under node:test, then looks for processes that they left behind.
 //
-//   node scripts/test.mjs [--all] [FILE…]
+//   node scripts/test.mjs [--all | --portable] [FILE…]
 //
-// `*.test.ts` runs always, `*.heavy.ts` with --all. The RuleTester files run in one process (test/rules/index.ts):
+// `*.test.ts` runs always, `*.heavy.ts` with --all; --portable leaves out what needs Linux: real process trees. The RuleTester files run in one process (test/rules/index.ts):
 // starting a process for each costs more than the tests themselves.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,10 +11,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [all, named] = [
-  process.argv.includes('--all'),
-  process.argv.slice(2).filter((arg) => !arg.startsWith('--')),
-];
+const all = process.argv.includes('--all');
+const portable = process.argv.includes('--portable');
+const named = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
+
+const PORTABLE = ['check', 'cli', 'codemods'].map((folder) => join('test', folder));
 
 const files = readdirSync(join(root, 'test'), { recursive: true })
   .map((name) => join('test', name))
@@ -23,6 +24,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
       (/\.test\.ts$/.test(name) && !name.startsWith(join('test', 'rules'))) ||
       (all && /\.heavy\.ts$/.test(name)),
   )
+  .filter((name) => !portable || PORTABLE.some((folder) => name.startsWith(folder)))
   .sort();
 const selected = named.length > 0 ? named : [join('test', 'rules', 'index.ts'), ...files];
 

@@ -8,7 +8,7 @@ type GetParser = (name: string) => { parse: (text: string) => unknown };
 const getParser = createRequire(import.meta.url)('jscodeshift/src/getParser.js') as GetParser;
 
 /** Thrown where a file is not what its plan was made for, or what the plan makes of it is no program. */
-export class PlanMismatch extends Error {
+class PlanMismatch extends Error {
   override readonly name = 'PlanMismatch';
 }
 

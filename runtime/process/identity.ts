@@ -87,9 +87,3 @@ export function listProcesses(): ProcessRow[] {
       ];
     });
 }
-
-/** The pids of a group that are no zombies: `kill(-pgid, 0)` counts zombies as alive (kill(2)), and an owner that is PID 1 may never reap them. */
-export const livingMembers = (pgid: number): number[] =>
-  listProcesses()
-    .filter((row) => row.pgid === pgid && isLiving(row))
-    .map(({ pid }) => pid);

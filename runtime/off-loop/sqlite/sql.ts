@@ -47,7 +47,7 @@ export const isPrivate = (script: string): boolean =>
   );
 
 /** Whether a script may change between WAL and a rollback journal. */
-export const touchesJournal = (script: string): boolean => /\bjournal_mode\b/i.test(script);
+const touchesJournal = (script: string): boolean => /\bjournal_mode\b/i.test(script);
 
 /** All of the above of one script. */
 export interface SqlKind {
