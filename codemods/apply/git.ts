@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The top folder of the repository that a file lies in. */
-function repositoryOf(path: string): string | undefined {
+export function repositoryOf(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return undefined;

@@ -1,49 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defineCommand, EXIT, installCommand, UserError, type Context } from 'owned-spawn/cli';
-import { applyEdits } from 'eslint-plugin-owned-spawn/api';
+import { setImmediate } from 'node:timers/promises';
+import { baseOf } from 'eslint-plugin-owned-spawn/api';
+import { changesOf } from '../apply/changes.ts';
 import { gitState } from '../apply/git.ts';
-import { replaceFiles, type Change } from '../apply/write.ts';
-import { totalsOf, type FilePlan } from '../plan/plan.ts';
+import { hasJournal, journalRoot, replaceFiles, withJournal, type Change } from '../apply/journal.ts';
+import { refuseHalf, resume, rollback } from '../apply/undo.ts';
+import { totalsOf } from '../plan/plan.ts';
 import type { Planned } from '../plan/project.ts';
 import { selection } from '../plan/selection.ts';
 import { RECIPES, recipeNamed } from '../recipes/recipes.ts';
 import { coloured, unifiedDiff } from '../report/diff.ts';
 import { sitesText } from '../report/text.ts';
-
-/** The new texts of all files; what is to be written goes through the transform that checks it. */
-async function changesOf({ plan, texts }: Planned, isChecked: boolean): Promise<Change[]> {
-  const apply = isChecked ? await checkedTransform() : spliced;
-  return [...texts].map(([shown, { path, text }]) => {
-    const filePlan = plan.files[shown] ?? { sha256: '', edits: [], sites: [] };
-    const edit = path.endsWith('.json') ? spliced : apply;
-    try {
-      return { path, before: text, after: edit(path, text, filePlan) };
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'PlanMismatch') throw error;
-      throw new UserError(
-        `${shown}: ${error.message}`,
-        'Nothing was changed. This is a bug of the codemod: please report it.',
-      );
-    }
-  });
-}
-
-type Apply = (path: string, text: string, plan: FilePlan) => string;
-
-const spliced: Apply = (_path, text, { edits }) => {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  return mark + applyEdits(text.slice(mark.length), edits);
-};
-
-/** Loaded on demand: a dry run needs no second parser. */
-async function checkedTransform(): Promise<Apply> {
-  const [{ default: jscodeshift }, { transform }] = await Promise.all([
-    import('jscodeshift'),
-    import('../apply/transform.ts'),
-  ]);
-  return (path, source, plan) => transform({ path, source }, { jscodeshift }, plan) ?? source;
-}
 
 /** Refuses what git could not undo. */
 async function checkGit(changes: readonly Change[], allowDirty: boolean, { err }: Context): Promise<void> {
@@ -61,17 +30,15 @@ async function checkGit(changes: readonly Change[], allowDirty: boolean, { err }
     );
 }
 
-async function write(changes: readonly Change[], allowDirty: boolean, context: Context): Promise<boolean> {
+async function write(
+  root: string,
+  changes: readonly Change[],
+  allowDirty: boolean,
+  context: Context,
+): Promise<boolean> {
   if (changes.length === 0) return true;
   await checkGit(changes, allowDirty, context);
-  for (const { path, before } of changes) {
-    if (readFileSync(path, 'utf8') !== before)
-      throw new UserError(
-        `${path} has changed while it was planned`,
-        'Nothing was changed. Run the command again.',
-      );
-  }
-  return replaceFiles(changes, context.signal);
+  return withJournal(root, () => replaceFiles(root, changes, context.signal));
 }
 
 export const command = defineCommand({
@@ -80,6 +47,8 @@ export const command = defineCommand({
   usage: '[paths…]',
   flags: {
     write: { help: 'edit the files; without it the diff is only shown', short: 'w' },
+    rollback: { help: 'take the last migration back, whole or cut off' },
+    resume: { help: 'bring a migration that was cut off to its end' },
     check: { help: 'exit with 1 if there is something to migrate' },
     recipe: { help: 'what to migrate', value: 'NAME', choices: RECIPES.map(({ name }) => name) },
     outliving: {
@@ -119,6 +88,11 @@ export const command = defineCommand({
   async run(values, paths, context) {
     const { cwd, out, err, signal } = context;
     if (values.write && values.check) throw new UserError('--write and --check exclude each other');
+    const base = baseOf(paths.length > 0 ? paths : ['.'], cwd);
+    const root = journalRoot(base);
+    if (values.rollback) return rollback(root, context);
+    if (values.resume) return resume(root, context);
+    if (hasJournal(root)) await refuseHalf(root);
     const maxLeft = values['max-left'] ?? Infinity;
     if (values['max-left'] !== undefined && !Number.isInteger(maxLeft))
       throw new UserError(`--max-left takes a whole number, not "${maxLeft}"`);
@@ -141,7 +115,8 @@ export const command = defineCommand({
     if (planned.files === 0) err.line('No source files here: nothing to migrate.');
     const changes = await changesOf(planned, values.write ?? false);
     if (values.plan !== undefined) writePlan(resolve(cwd, values.plan), plan);
-    const written = values.write === true && (await write(changes, values['allow-dirty'] ?? false, context));
+    const written =
+      values.write === true && (await write(root, changes, values['allow-dirty'] ?? false, context));
     if (values.write && !written) return interrupted(context);
 
     const totals = totalsOf(plan);
@@ -168,13 +143,24 @@ export const command = defineCommand({
           : `--write also adds owned-spawn to the dependencies; then install it: ${command}`,
       );
     }
+    if (written && changes.length > 0) err.line(err.dim('migrate --rollback takes it back.'));
+    // A signal that came while the files were replaced, which nothing can interrupt, is seen only now.
+    await setImmediate();
+    if (isAborted(signal)) return interrupted(context, written ? changes.length : 0);
     if (failures.length > 0) return EXIT.failed;
     return (values.check && changes.length > 0) || totals.left > maxLeft ? EXIT.no : EXIT.ok;
   },
 });
 
-function interrupted({ err }: Context): number {
-  err.line('Interrupted: nothing was changed.');
+/** The signal changes its mind behind the compiler's back. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+
+function interrupted({ err }: Context, files = 0): number {
+  err.line(
+    files === 0
+      ? 'Interrupted: nothing was changed.'
+      : `Interrupted, but all ${files} files are migrated: migrate --rollback takes it back.`,
+  );
   return EXIT.interrupted;
 }
 

@@ -47,7 +47,12 @@ describe('owned-spawn migrate', () => {
     assert.match(stderr, /Now install the runtime: pnpm add owned-spawn/);
     assert.match(stdout, /^1 site migrated in 2 files, 0 left alone\.$/m);
     assert.equal(project.read('server.mts'), SERVER_OWNED);
-    assert.deepEqual(readdirSync(project.folder).sort(), ['package.json', 'pnpm-lock.yaml', 'server.mts']);
+    assert.deepEqual(readdirSync(project.folder).sort(), [
+      '.owned-spawn',
+      'package.json',
+      'pnpm-lock.yaml',
+      'server.mts',
+    ]);
     const again = await project.migrate('--write');
     assert.equal(again.code, 0);
     assert.match(again.stdout, /^0 sites migrated in 0 files/m);

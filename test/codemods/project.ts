@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const BIN = join(root, 'codemods', 'bin', 'owned-spawn.js');
+export const BIN = join(root, 'codemods', 'bin', 'owned-spawn.js');
 
 export interface Run {
   code: number;
