@@ -3,11 +3,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callSite } from './host/call-site.ts';
 import { offLoopError } from './host/codec.ts';
 import type { HostKind } from './host/start-host.ts';
-import { createEngine, type BackupProgress, type BeginMode } from './sqlite/engine.ts';
+import { createEngine, type BackupOptions, type BackupProgress, type BeginMode } from './sqlite/engine.ts';
 import { chooseDriver, otherBuilds, type Driver, type DriverName } from './sqlite/driver.ts';
 import { createStatement, type BoundStatement, type Statement } from './sqlite/statement.ts';
 
-export type { BackupProgress } from './sqlite/engine.ts';
+export type { BackupOptions, BackupProgress } from './sqlite/engine.ts';
 export type { BoundStatement, RunResult, Statement } from './sqlite/statement.ts';
 
 /** How a database is opened. */
@@ -68,12 +68,9 @@ export interface Database {
    */
   transaction<F extends AnyFunction>(work: F): Transaction<F>;
   /** Copies the database to a file while it is used. */
-  backup: (
-    path: string,
-    options?: { pages?: number; onProgress?: (info: BackupProgress) => void },
-  ) => Promise<void>;
-  /** The database as bytes. */
-  serialize: () => Promise<Buffer>;
+  backup: (path: string, options?: BackupOptions) => Promise<BackupProgress>;
+  /** The database as bytes; which one, where others are attached. */
+  serialize: (options?: { attached?: string }) => Promise<Buffer>;
   /** Whether statements prepared from now on give integers as BigInt. */
   defaultSafeIntegers(on?: boolean): Database;
   /** Loads an extension into each connection. */
@@ -148,8 +145,11 @@ export function openDatabase(path: string | URL | Uint8Array, options: DatabaseO
       await engine.exec(checkText(sql), signal, callSite(database.exec));
       return database;
     },
-    pragma: async (text, { simple = false } = {}) =>
-      engine.pragma(checkText(text), simple, callSite(database.pragma)),
+    pragma: async (text, options = {}) => {
+      if (typeof options !== 'object')
+        throw new TypeError('Expected second argument to be an options object');
+      return engine.pragma(checkText(text), options.simple ?? false, callSite(database.pragma));
+    },
     batch: async (statements) => engine.batch(statements, callSite(database.batch)),
     transaction: <F extends AnyFunction>(work: F): Transaction<F> => {
       if (typeof work !== 'function') throw new TypeError('Expected first argument to be a function');
@@ -173,9 +173,9 @@ export function openDatabase(path: string | URL | Uint8Array, options: DatabaseO
       for (const each of Object.values(modes)) Object.assign(each, modes, { database });
       return immediate as Transaction<F>;
     },
-    backup: async (to, { pages = 100, onProgress = () => undefined } = {}) =>
-      engine.backup(to, pages, onProgress, callSite(database.backup)),
-    serialize: async () => engine.serialize(callSite(database.serialize)),
+    backup: async (to, { attached = 'main', pages = 100, progress = () => undefined } = {}) =>
+      engine.backup(checkFile(to), { attached, pages, progress }, callSite(database.backup)),
+    serialize: async ({ attached = 'main' } = {}) => engine.serialize(attached, callSite(database.serialize)),
     loadExtension: async (extension) => engine.loadExtension(extension, callSite(database.loadExtension)),
     function: closure('function'),
     aggregate: closure('aggregate'),
@@ -196,6 +196,14 @@ function nameOf(path: unknown): string {
 function checkText(sql: unknown): string {
   if (typeof sql !== 'string') throw new TypeError('Expected first argument to be a string');
   return sql;
+}
+
+/** SQLite takes these for a database of its own that nobody would ever see. */
+function checkFile(path: unknown): string {
+  const file = checkText(path);
+  if (file.trim() === '' || file === ':memory:')
+    throw new TypeError(`a backup goes to a file, and ${JSON.stringify(file)} names none`);
+  return file;
 }
 
 /** A thread, unless a second SQLite in this process would drop its locks. */

@@ -46,3 +46,7 @@ export function otherNodes(): Record<string, string> {
 
 /** A folder from which the pools of the benches resolve. */
 export const rivals = (): string => install('rivals', ['piscina@5', 'sqlite3@6'], ['sqlite3']);
+
+/** A folder with better-sqlite3 and what its own tests need. */
+export const dropIn = (): string =>
+  install('drop-in', ['better-sqlite3@12.11.1', 'chai@4', 'fs-extra@11', 'mocha@11'], ['better-sqlite3']);

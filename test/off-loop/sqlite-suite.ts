@@ -436,15 +436,29 @@ for (const host of ['thread', 'process'] as const) {
         `create table t (a); with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) insert into t select randomblob(100) from n`,
       );
       const progress: number[] = [];
-      await db.backup(join(folder, 'b.db'), {
+      const total = await db.backup(join(folder, 'b.db'), {
         pages: 20,
-        onProgress: ({ remainingPages }) => progress.push(remainingPages),
+        progress: ({ remainingPages }) => progress.push(remainingPages),
       });
       assert.ok(progress.length > 0);
+      assert.ok(total.totalPages >= Math.max(...progress), 'the result says how much it was');
+      assert.equal(total.remainingPages, 0);
+      for (const none of ['', ' ', ':memory:']) await assert.rejects(db.backup(none), /names none/);
+      await assert.rejects(
+        db.backup(join(folder, 'c.db'), {
+          pages: 1,
+          progress: () => {
+            throw new Error('enough');
+          },
+        }),
+        /^Error: enough$/,
+      );
       assert.equal(await one(open(t, {}, join(folder, 'b.db')), 'select count(*) from t'), 5000);
       if (!isBetter) return;
       const bytes = await db.serialize();
       assert.equal(bytes.subarray(0, 15).toString(), 'SQLite format 3');
+      await db.exec("attach ':memory:' as small; create table small.t (a)");
+      assert.ok((await db.serialize({ attached: 'small' })).length < bytes.length);
       const again = openDatabase(bytes, { ...common, host });
       t.after(() => again.close());
       assert.equal(await one(again, 'select count(*) from t'), 5000);

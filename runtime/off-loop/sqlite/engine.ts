@@ -27,13 +27,8 @@ export interface Engine extends StatementHost {
   pragma(text: string, simple: boolean, site: object): Promise<unknown>;
   batch(statements: readonly BoundStatement[], site: object): Promise<unknown[]>;
   transaction<T>(mode: BeginMode, work: () => Promise<T> | T, site: { stack?: string }): Promise<T>;
-  backup(
-    path: string,
-    pages: number,
-    onProgress: (info: BackupProgress) => void,
-    site: object,
-  ): Promise<void>;
-  serialize(site: object): Promise<Buffer>;
+  backup(path: string, options: Required<BackupOptions>, site: object): Promise<BackupProgress>;
+  serialize(attached: string, site: object): Promise<Buffer>;
   loadExtension(path: string, site: object): Promise<void>;
   close(withinMs: number): Promise<boolean>;
   isInTransaction(): boolean;
@@ -43,6 +38,15 @@ export interface Engine extends StatementHost {
 export interface BackupProgress {
   totalPages: number;
   remainingPages: number;
+}
+
+export interface BackupOptions {
+  /** Which database, where others are attached; `main` by default. */
+  attached?: string;
+  /** Pages a step; between two steps others may write. 100 by default. */
+  pages?: number;
+  /** Told after each step. Where it throws, the backup ends and rejects with that. */
+  progress?: (info: BackupProgress) => unknown;
 }
 
 /** From when on a transaction that keeps others waiting is named, in milliseconds. */
@@ -299,16 +303,21 @@ export function createEngine(options: EngineOptions): Engine {
       return results.map((result) => (Array.isArray(result) ? result.map(revived) : result));
     },
     transaction,
-    backup: async (destination, pages, onProgress, site) => {
-      const call: SqliteCall = { op: 'backup', path: resolve(destination), pages };
+    backup: async (destination, { attached, pages, progress }, site) => {
+      const call: SqliteCall = { op: 'backup', path: resolve(destination), attached, pages };
       const answer = await (connections.hasReaders()
         ? admitted(() => send(connections.reader(), call, undefined, site))
         : onWriter(call, undefined, site));
-      if (!('first' in answer)) return;
-      for await (const info of iterateAnswer<BackupProgress>(answer)) onProgress(info);
+      let total: BackupProgress = { totalPages: 0, remainingPages: 0 };
+      if (!('first' in answer)) return total;
+      for await (const info of iterateAnswer<BackupProgress | { result: BackupProgress }>(answer)) {
+        if ('result' in info) total = info.result;
+        else progress(info);
+      }
+      return total;
     },
-    serialize: async (site) => {
-      const bytes = valueOf(await write({ op: 'serialize' }, undefined, site)) as Uint8Array;
+    serialize: async (attached, site) => {
+      const bytes = valueOf(await write({ op: 'serialize', attached }, undefined, site)) as Uint8Array;
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
     loadExtension: async (extension, site) => {

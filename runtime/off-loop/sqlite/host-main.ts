@@ -45,9 +45,10 @@ export type SqliteCall =
   | { op: 'exec'; sql: string }
   | { op: 'pragma'; text: string; simple: boolean }
   | { op: 'batch'; calls: StatementCall[] }
-  | { op: 'backup'; path: string; pages: number }
+  | { op: 'backup'; path: string; attached: string; pages: number }
   | { op: 'replay'; what: Replay }
-  | { op: 'serialize' | 'close' | 'journal' };
+  | { op: 'serialize'; attached: string }
+  | { op: 'close' | 'journal' };
 
 /** Rows a message at most: more are read in one go than a loop may be blocked for. */
 export type SqliteTools = Surroundings & { serve: typeof serve; encodeError: typeof encodeError };
@@ -60,8 +61,8 @@ interface RawDatabase {
   loadExtension(path: string): void;
   enableLoadExtension?(allow: boolean): void;
   pragma?(text: string, options: { simple: boolean }): unknown;
-  serialize?(): Uint8Array;
-  backup?(path: string, options: { progress(info: Progress): number }): Promise<unknown>;
+  serialize?(options: { attached: string }): Uint8Array;
+  backup?(path: string, options: { attached: string; progress(info: Progress): number }): Promise<Progress>;
 }
 
 interface RawStatement {
@@ -293,35 +294,46 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       throw error;
     }
   };
-  async function* backup({ db }: Connection, path: string, pages: number): AsyncGenerator {
+  /** What is told while it runs, and at the end the result. */
+  async function* backup(
+    { db }: Connection,
+    { path, attached, pages }: Extract<SqliteCall, { op: 'backup' }>,
+  ): AsyncGenerator<Progress | { result: Progress }> {
     const news: Progress[] = [];
     let wake = (): void => undefined;
-    const state = { isOver: false };
+    const state = { isOver: false, isUnwanted: false };
     const progress = (info: Progress): number => {
+      // What throws here ends the backup.
+      if (state.isUnwanted) throw new Error('nobody waits for this backup any more');
       news.push({ totalPages: info.totalPages, remainingPages: info.remainingPages });
       wake();
       return pages;
     };
     const builtin = isNode
       ? (tools.require('node:sqlite') as {
-          backup?: (db: RawDatabase, path: string, options: object) => Promise<unknown>;
+          backup?: (db: RawDatabase, path: string, options: object) => Promise<number>;
         })
       : undefined;
     const run = builtin
-      ? builtin.backup?.(db, path, { rate: pages, progress })
-      : db.backup?.(path, { progress });
+      ? builtin.backup?.(db, path, { source: attached, rate: pages, progress })
+      : db.backup?.(path, { attached, progress });
     if (!run) throw new TypeError('this node:sqlite has no backup(): Node 22.16 and 23.8 have');
     const done = run.finally(() => {
       state.isOver = true;
       wake();
     });
     done.catch(() => undefined);
-    while (!state.isOver) {
-      await new Promise<void>((resolve) => (wake = resolve));
-      yield* news.splice(0);
+    try {
+      while (!state.isOver) {
+        await new Promise<void>((resolve) => (wake = resolve));
+        yield* news.splice(0);
+      }
+    } finally {
+      state.isUnwanted = true;
     }
-    await done;
+    const result = await done;
     yield* news.splice(0);
+    yield { result: typeof result === 'number' ? { totalPages: result, remainingPages: 0 } : result };
   }
 
   const handle = (at: Connection, call: SqliteCall): Reply | Promise<Reply> => {
@@ -355,13 +367,13 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       case 'batch':
         return { value: batch(at, call.calls) };
       case 'backup':
-        return { rows: backup(at, call.path, call.pages), size: 1 };
+        return { rows: backup(at, call), size: 1 };
       case 'replay':
         replay.push(call.what);
         for (const each of [at, ...spare]) load(each.db, call.what);
         return { value: undefined };
       case 'serialize': {
-        const bytes = at.db.serialize?.();
+        const bytes = at.db.serialize?.({ attached: call.attached });
         if (!bytes) throw new TypeError('this node:sqlite has no serialize(): use backup()');
         return { value: bytes, transfer: [bytes.buffer] };
       }
