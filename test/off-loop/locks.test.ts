@@ -187,6 +187,59 @@ describe('explainBusy', { skip: !hasPython && 'needs Linux and python3' }, () =>
   });
 });
 
+const hasSqlite = hasPython && spawnSync('python3', ['-c', 'import sqlite3']).status === 0;
+const begin = (how: string) => `d.execute('BEGIN ${how}'); d.execute('insert into t values (2)')`;
+
+describe(
+  'explainBusy of a real SQLite',
+  { skip: !hasSqlite && 'needs Linux, and python3 with sqlite3' },
+  () => {
+    for (const [journal, what, code, lock] of [
+      ['delete', 'a reader', `rows = d.execute('select 1 from t x, t y'); rows.fetchone()`, 'SHARED'],
+      ['delete', 'BEGIN IMMEDIATE', begin('IMMEDIATE'), 'RESERVED'],
+      ['delete', 'BEGIN EXCLUSIVE', begin('EXCLUSIVE'), 'EXCLUSIVE'],
+      ['wal', 'BEGIN IMMEDIATE', begin('IMMEDIATE'), 'WAL write'],
+      ['wal', 'BEGIN EXCLUSIVE', begin('EXCLUSIVE'), 'WAL write'],
+      [
+        'wal',
+        'locking_mode',
+        `d.execute('pragma locking_mode = exclusive'); d.execute('insert into t values (2)')`,
+        'EXCLUSIVE',
+      ],
+      [
+        'wal',
+        'a reader, who blocks nobody',
+        `rows = d.execute('select 1 from t x, t y'); rows.fetchone()`,
+        undefined,
+      ],
+    ] as const) {
+      it(`${journal}, ${what}`, async (t) => {
+        const file = database(t);
+        const pid = await holder(
+          t,
+          file,
+          `import sqlite3
+d = sqlite3.connect(${JSON.stringify(file)}, isolation_level=None)
+d.execute('pragma journal_mode = ${journal}')
+d.execute('create table t (a)')
+d.execute('insert into t values (1)')
+d.execute('insert into t values (1)')
+${code}`,
+        );
+        const blocking = (await explainBusy(file)).holders.filter(({ blocks }) => blocks);
+        const expected = lock === undefined ? [] : [{ pid, lock }];
+        assert.deepEqual(
+          blocking
+            .filter((each) => each.lock === lock || lock === undefined)
+            .map((each) => ({ pid: each.pid, lock: each.lock })),
+          expected,
+        );
+        assert.ok(blocking.every((each) => each.pid === pid));
+      });
+    }
+  },
+);
+
 describe('owned-spawn locks', { skip: !hasPython && 'needs Linux and python3' }, () => {
   it('answers by table, JSON and exit code', async (t) => {
     const file = database(t, true);
