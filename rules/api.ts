@@ -4,8 +4,9 @@ export { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './che
 export { isMinified } from './check/minified.ts';
 export { forcedConfig, settingsFinder } from './check/settings.ts';
 export { looksBroken } from './check/syntax.ts';
+export { dependencyEdit, type Dependency } from './edits/dependency.ts';
+export { coloured, unifiedDiff } from './edits/diff.ts';
 export { applyEdits, hasOverlap, sortedEdits, type Edit } from './edits/edit.ts';
-export { eolNear, indentOf } from './edits/lines.ts';
 export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';
 export { ownSpawns, type OwnMode } from './edits/own-spawn.ts';
 export type { EditResult, NoteCode, ReasonCode } from './edits/reasons.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defineCommand, EXIT, installCommand, UserError, type Context } from 'owned-spawn/cli';
 import { setImmediate } from 'node:timers/promises';
-import { baseOf } from 'eslint-plugin-owned-spawn/api';
+import { baseOf, coloured, unifiedDiff } from 'eslint-plugin-owned-spawn/api';
 import { changesOf } from '../apply/changes.ts';
 import { gitState } from '../apply/git.ts';
 import { hasJournal, journalRoot, replaceFiles, withJournal, type Change } from '../apply/journal.ts';
@@ -11,7 +11,6 @@ import { totalsOf } from '../plan/plan.ts';
 import type { Planned } from '../plan/project.ts';
 import { selection } from '../plan/selection.ts';
 import { RECIPES, recipeNamed } from '../recipes/recipes.ts';
-import { coloured, unifiedDiff } from '../report/diff.ts';
 import { sitesText } from '../report/text.ts';
 
 /** Refuses what git could not undo. */

@@ -12,7 +12,7 @@ import {
   sourceFiles,
   type SourceFile,
 } from 'eslint-plugin-owned-spawn/api';
-import { dependencyEdit, packageJsonOf, runtimeRange } from './package-json.ts';
+import { runtimeEdit, packageJsonOf, runtimeRange } from './package-json.ts';
 import { planText, sha256, type PlanOptions, type TextPlan } from './plan-text.ts';
 import type { FilePlan, Plan, Refusal } from './plan.ts';
 
@@ -147,7 +147,7 @@ async function planManifests(users: ReadonlySet<string>, planned: Planned): Prom
     try {
       const text = await readFile(path, 'utf8');
       const code = text.replace(/^\uFEFF/, '');
-      const edit = dependencyEdit(code, runtimeRange());
+      const edit = runtimeEdit(code, runtimeRange());
       if (!edit) continue;
       JSON.parse(applyEdits(code, [edit]));
       planned.plan.files[shown] = {

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The names that ESLint looks for, in its order. */
-const NAMES = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`);
+export const CONFIG_NAMES = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
+  (extension) => `eslint.config.${extension}`,
+);
 
 /**
  * Finds the ESLint config of a folder's files: the nearest above, if its text names our plugin.
@@ -13,7 +15,7 @@ const NAMES = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslin
 export function configFinder(): (folder: string) => string | undefined {
   const known = new Map<string, string | undefined>();
   const find = (folder: string): string | undefined => {
-    const config = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+    const config = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
     if (config !== undefined)
       return readFileSync(config, 'utf8').includes('owned-spawn') ? config : undefined;
     return dirname(folder) === folder ? undefined : cached(dirname(folder));

@@ -1,3 +1,4 @@
+import type { Ask } from './asker.ts';
 import type { Flags, Values } from './flags.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,6 +10,8 @@ export interface Context {
   out: Terminal;
   /** Progress, warnings and errors. */
   err: Terminal;
+  /** Asks whoever sits at the terminal; absent where nobody does. */
+  ask?: Ask;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP: undo or finish, then return. A second one ends the process at once. */
   signal: AbortSignal;
 }

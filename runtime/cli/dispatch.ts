@@ -1,16 +1,18 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { asker } from './asker.ts';
 import type { Command, Context } from './command.ts';
 import { EXIT, UserError } from './exit.ts';
 import { parseFlags } from './flags.ts';
 import { help, overview } from './help.ts';
 import { nearest } from './nearest.ts';
+import { installCommand } from './package-manager.ts';
 import { terminal } from './terminal.ts';
 
 /** Which package a command lives in. */
 export const COMMANDS: Readonly<Record<string, string>> = {
+  init: 'eslint-plugin-owned-spawn',
   check: 'eslint-plugin-owned-spawn',
   markers: 'eslint-plugin-owned-spawn',
   migrate: 'owned-spawn-codemods',
@@ -20,22 +22,6 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   ps: 'owned-spawn',
   'run-if-changed': 'owned-spawn',
 };
-
-/** The install command of the package manager whose lockfile lies nearest above a folder. */
-export function installCommand(cwd: string, name: string, dev: boolean): string {
-  const managers = {
-    'pnpm-lock.yaml': 'pnpm add',
-    'yarn.lock': 'yarn add',
-    'bun.lock': 'bun add',
-    'bun.lockb': 'bun add',
-    'package-lock.json': 'npm install',
-  };
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const found = Object.entries(managers).find(([lockfile]) => existsSync(join(folder, lockfile)));
-    if (found || folder === dirname(folder))
-      return `${found?.[1] ?? 'npm install'} ${dev ? '-D ' : ''}${name}`;
-  }
-}
 
 /** A module of a package as the project sees it, else as the invoked bin's package sees it (pnpm links no indirect bins). */
 function resolveFrom(specifier: string, cwd: string, binUrl: string): string | undefined {
@@ -101,6 +87,9 @@ async function run(argv: readonly string[], context: Context, binUrl: string): P
   return command.run(values, positionals, context);
 }
 
+/** Whether a person sits at the terminal and may be asked. */
+const isAttended = (): boolean => process.stdin.isTTY && process.stderr.isTTY && !process.env.CI;
+
 /** Tells a person what went wrong; a stack trace only where it is our fault and was asked for. */
 function explain(error: unknown, argv: readonly string[], { err, env }: Context): void {
   const [name] = argv;
@@ -143,6 +132,7 @@ export async function dispatch(
     out: terminal(process.stdout, process.env),
     err: terminal(process.stderr, process.env),
     signal: controller.signal,
+    ...(isAttended() && { ask: asker(process.stdin, process.stderr, controller.signal) }),
   };
   try {
     const code = await run(argv, context, binUrl);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { applyEdits } from 'eslint-plugin-owned-spawn/api';
-import { dependencyEdit, packageJsonOf } from '../../codemods/plan/package-json.ts';
+import { runtimeEdit, packageJsonOf } from '../../codemods/plan/package-json.ts';
 import { Project } from './project.ts';
 
 /** The text with the dependency, or undefined where it needs none. */
 function added(text: string): string | undefined {
-  const edit = dependencyEdit(text, '^1.0.0');
+  const edit = runtimeEdit(text, '^1.0.0');
   return edit && applyEdits(text, [edit]);
 }
 
-describe('dependencyEdit', () => {
+describe('runtimeEdit', () => {
   const cases: Record<string, [before: string, after: string]> = {
     'between sorted names': [
       '{\n  "dependencies": {\n    "a": "1",\n    "z": "1"\n  }\n}\n',

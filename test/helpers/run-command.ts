@@ -1,4 +1,5 @@
 import { parseFlags } from '../../runtime/cli/flags.ts';
+import type { Ask } from '../../runtime/cli/asker.ts';
 import type { Command } from '../../runtime/cli/command.ts';
 import { terminal } from '../../runtime/cli/terminal.ts';
 
@@ -10,7 +11,8 @@ export async function runCommand(
     cwd = '/',
     env = {},
     signal = new AbortController().signal,
-  }: { cwd?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal } = {},
+    ask,
+  }: { cwd?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal; ask?: Ask } = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const text = { out: '', err: '' };
   const sink = (to: keyof typeof text): ReturnType<typeof terminal> =>
@@ -22,6 +24,7 @@ export async function runCommand(
     out: sink('out'),
     err: sink('err'),
     signal,
+    ...(ask && { ask }),
   });
   return { code, ...text };
 }

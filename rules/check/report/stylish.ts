@@ -15,7 +15,8 @@ const WAYS_ON: Readonly<Record<string, readonly (readonly [way: string, how: str
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function countsBy(findings: readonly Finding[]): [rule: string, count: number][] {
+/** How many findings each rule has, most first. */
+export function countsBy(findings: readonly Finding[]): [rule: string, count: number][] {
   const counts = new Map<string, number>();
   for (const { ruleId } of findings) counts.set(ruleId ?? NO_RULE, (counts.get(ruleId ?? NO_RULE) ?? 0) + 1);
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));

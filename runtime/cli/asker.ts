@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline';
+
+/** Asks a person something and resolves with the answer, without its line end; empty where the input has ended. */
+export type Ask = (question: string) => Promise<string>;
+
+/** Asks on a terminal. Ctrl-C is the process's, as everywhere else. */
+export function asker(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Ask {
+  return (question) =>
+    new Promise((answer) => {
+      const lines = createInterface({ input, output });
+      const done = (text: string): void => {
+        signal.removeEventListener('abort', stop);
+        answer(text);
+        lines.close();
+      };
+      const stop = (): void => {
+        done('');
+      };
+      signal.addEventListener('abort', stop);
+      // In raw mode the terminal sends no signal for Ctrl-C.
+      lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      lines.on('close', stop);
+      lines.question(question, done);
+    });
+}
