@@ -17,6 +17,14 @@ export type Changes = (path: string) => FileChanges | 'all' | undefined;
 const EXCUSE = /(?:detached-spawn|blocking-call)\s*:|(?:eslint|oxlint)-disable/i;
 
 /**
+ * How `git diff` is asked, whatever the user's git is set to; `--text` since attributes may call a generated file binary.
+ */
+export const DIFF: readonly string[] = [
+  ...['--no-color', '--no-ext-diff', '--no-textconv', '--no-relative', '--text', '-w', '-M'],
+  ...['--unified=0', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/'],
+];
+
+/**
  * What changed since the current branch left a revision, uncommitted changes and files that git does not track included.
  * Changes of spaces alone count for nothing, and a renamed file is compared with what it was.
  *
@@ -29,10 +37,7 @@ export async function changesSince(folder: string, revision: string): Promise<Ch
   const tracked = new Set(
     ((await git(root, 'ls-files', '-z')) ?? '').split('\0').map((name) => resolve(root, name)),
   );
-  // Whatever the user's git is set to; `--text` since attributes may call a generated file binary.
-  const fixed = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-relative', '--text', '-w', '-M'];
-  const form = ['--unified=0', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/'];
-  const diff = await git(root, '-c', 'core.quotePath=false', 'diff', ...fixed, ...form, base, '--');
+  const diff = await git(root, '-c', 'core.quotePath=false', 'diff', ...DIFF, base, '--');
   const changed = new Map([...readDiff(diff ?? '')].map(([name, changes]) => [resolve(root, name), changes]));
   return (path) => (tracked.has(path) ? changed.get(path) : 'all');
 }

@@ -15,21 +15,28 @@ export interface Crossing {
   findingsOf(path: string, settings: LoopSettings | undefined): readonly PathFinding[];
 }
 
-/** What a run knows of the calls between its files. */
-export function crossingOf(files: readonly SourceFile[]): Crossing {
+/**
+ * What a run knows of the calls between its files.
+ * @param contentOf texts that count in the place of what is on the disk
+ */
+export function crossingOf(
+  files: readonly SourceFile[],
+  contentOf: (path: string) => string | undefined = () => undefined,
+): Crossing {
   const paths = files.map(({ path }) => path).filter(isScript);
   const concerned = new Map<RegExp, boolean>();
   const relieve = relief();
   let made: Program | undefined;
 
   function isConcerned(mention: RegExp): boolean {
-    const known = concerned.get(mention) ?? paths.some((path) => mention.test(textOf(path)));
+    const known =
+      concerned.get(mention) ?? paths.some((path) => mention.test(contentOf(path) ?? textOf(path)));
     concerned.set(mention, known);
     return known;
   }
   const program: ProgramSource = (settings) => {
     if (!isConcerned(loopTable(settings).mention)) return undefined;
-    made ??= programOf(compiler(), paths);
+    made ??= programOf(compiler(), paths, contentOf);
     return made;
   };
   return {

@@ -56,7 +56,8 @@ export function baseOf(paths: readonly string[], cwd: string): string {
 export const shownPath = (path: string, base: string): string =>
   relative(base, path).split(sep).join('/') || basename(path);
 
-const isSource = (path: string): boolean => SOURCE.test(path) && !DECLARATION.test(path);
+/** Whether a file is one to check, by its name. */
+export const isSource = (path: string): boolean => SOURCE.test(path) && !DECLARATION.test(path);
 
 async function below(folder: string, ignored: boolean): Promise<string[]> {
   const listed = ignored ? undefined : await listedByGit(folder);

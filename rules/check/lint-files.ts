@@ -7,6 +7,7 @@ import { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './fil
 import { builtInLint, userLint, type Lint, type Linted } from './lint.ts';
 import { isMinified } from './minified.ts';
 import { forcedConfig } from './settings.ts';
+import type { Staged } from './staged.ts';
 
 export interface LintOptions {
   /** Files and folders; none means the current folder. */
@@ -20,6 +21,8 @@ export interface LintOptions {
   ignored: boolean;
   /** Follow calls from file to file too. */
   crossFile?: boolean;
+  /** Lint only what is staged, as it is staged. */
+  staged?: Pick<Staged, 'files' | 'contentOf'> | undefined;
   signal: AbortSignal;
   progress: (text: string) => void;
 }
@@ -62,8 +65,8 @@ export async function lintFiles(
   const paths = options.paths.length > 0 ? options.paths : ['.'];
   const base = baseOf(paths, cwd);
   progress('listing files');
-  const files = await sourceFiles(paths, cwd, options.ignored);
-  const crossing = options.crossFile ? crossingOf(files) : undefined;
+  const files = options.staged?.files ?? (await sourceFiles(paths, cwd, options.ignored));
+  const crossing = options.crossFile ? crossingOf(files, options.staged?.contentOf) : undefined;
   const lintOf = linters(options, base, crossing);
   const skipped: LintedFiles['skipped'] = { minified: [], binary: [], unhandled: [] };
   for (const [index, file] of files.entries()) {
@@ -85,10 +88,11 @@ export async function lintFiles(
 
 async function lintFile(
   { path, explicit }: SourceFile,
-  { minified }: LintOptions,
+  { minified, staged }: LintOptions,
   lint: Lint | undefined,
 ): Promise<{ text: string; linted: Linted } | Skip | undefined> {
-  const bytes = await readFile(path);
+  const content = staged?.contentOf(path);
+  const bytes = content === undefined ? await readFile(path) : Buffer.from(content);
   // As git tells binary files.
   if (bytes.subarray(0, 8000).includes(0)) return 'binary';
   const text = bytes.toString('utf8');

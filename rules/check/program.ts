@@ -19,8 +19,13 @@ const BASE = 'baseUrl';
  * of the workspace are found by their names, in their sources.
  *
  * @param files absolute, with `/` or the platform's separator
+ * @param contentOf texts that count in the place of what is on the disk
  */
-export function programOf(ts: Compiler, files: readonly string[]): typescript.Program {
+export function programOf(
+  ts: Compiler,
+  files: readonly string[],
+  contentOf: (path: string) => string | undefined = () => undefined,
+): typescript.Program {
   const options: typescript.CompilerOptions = {
     allowJs: true,
     checkJs: false,
@@ -37,6 +42,9 @@ export function programOf(ts: Compiler, files: readonly string[]): typescript.Pr
     experimentalDecorators: true,
   };
   const host = ts.createCompilerHost(options);
+  const [readFile, fileExists] = [host.readFile.bind(host), host.fileExists.bind(host)];
+  host.readFile = (path) => contentOf(path) ?? readFile(path);
+  host.fileExists = (path) => contentOf(path) !== undefined || fileExists(path);
   const getSourceFile = host.getSourceFile.bind(host);
   const optionsOf = folderOptions(ts, options);
   const workspace = workspaceOf(files);

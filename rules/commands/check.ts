@@ -6,6 +6,7 @@ import { reports } from '../check/report/reports.ts';
 import type { Skip } from '../check/lint-files.ts';
 import { check, type CheckResult } from '../check/run.ts';
 import { findingsSince } from '../check/since.ts';
+import { stagedIn } from '../check/staged.ts';
 
 const FORMATS = ['stylish', 'json', 'sarif', 'github'] as const satisfies (keyof typeof reports)[];
 
@@ -34,8 +35,11 @@ const BASELINE_NOTES: Readonly<Record<BaselineResult['change'], (size: number) =
   missing: () => 'is not there: all findings are new',
 };
 
-function notes({ files, skipped }: CheckResult, err: Terminal): void {
+function noteNothing({ files }: CheckResult, err: Terminal): void {
   if (files === 0) err.line('No source files here: nothing to check.');
+}
+
+function notes({ skipped }: CheckResult, err: Terminal): void {
   for (const [skip, why] of Object.entries(SKIPS)) {
     const names = skipped[skip as Skip];
     if (names.length === 0) continue;
@@ -56,6 +60,7 @@ export const command = defineCommand({
     baseline: { help: 'report what this file does not know; made where it is missing', value: 'FILE' },
     max: { help: 'exit with 1 if more findings are in the baseline', value: 'N', number: true },
     since: { help: 'report what was changed since the branch left REV', value: 'REV' },
+    staged: { help: 'check what is staged, and report what the commit adds or touches' },
     minified: { help: 'check minified files too' },
     'include-ignored': { help: 'check files that git ignores too' },
   },
@@ -65,6 +70,7 @@ export const command = defineCommand({
     ['owned-spawn check --format json > findings.json', 'Report to a program'],
     ['owned-spawn check --baseline baseline.json', 'Report only what is new; old findings get fewer'],
     ['owned-spawn check --since origin/main', 'Report what a pull request adds or touches'],
+    ['owned-spawn check --staged', 'Refuse a commit, in a hook of git'],
     ['owned-spawn check --format sarif > check.sarif', 'Report to a code scanner'],
   ],
   async run(values, paths, { cwd, env, out, err, signal }) {
@@ -72,8 +78,12 @@ export const command = defineCommand({
     const max = whole('max', values.max);
     if (values.max !== undefined && values.baseline === undefined)
       throw new UserError('--max is about the baseline', 'Say --baseline FILE too.');
+    if (values.staged && values.since !== undefined)
+      throw new UserError('--staged and --since exclude each other');
     const base = baseOf(paths.length > 0 ? paths : ['.'], cwd);
-    const changes = values.since === undefined ? undefined : await changesSince(base, values.since);
+    const staged = values.staged ? await stagedIn(paths, cwd) : undefined;
+    const changes =
+      staged?.changes ?? (values.since === undefined ? undefined : await changesSince(base, values.since));
     const result = await check({
       paths,
       cwd,
@@ -81,18 +91,26 @@ export const command = defineCommand({
       minified: values.minified ?? false,
       ignored: values['include-ignored'] ?? false,
       excused: values.format === 'sarif',
+      staged,
       signal,
       progress: (text) => {
         err.progress(text);
       },
     });
     if (signal.aborted) return EXIT.interrupted;
+    if (!staged) noteNothing(result, err);
     notes(result, err);
     const baseline =
       values.baseline === undefined
         ? undefined
-        : await applyBaseline(result, { file: values.baseline, cwd, paths, frozen: isCi(env), max });
-    if (baseline)
+        : await applyBaseline(result, {
+            file: values.baseline,
+            cwd,
+            paths,
+            frozen: isCi(env) || staged !== undefined,
+            max,
+          });
+    if (baseline && !staged)
       err.line(
         err.dim(`The baseline ${values.baseline ?? ''} ${BASELINE_NOTES[baseline.change](baseline.size)}.`),
       );

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { command } from '../../rules/commands/check.ts';
+import { command as check } from '../../rules/commands/check.ts';
+import { command as init } from '../../rules/commands/init.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/check.md'), 'utf8');
-
-describe('docs/check.md', () => {
-  it('names every flag', () => {
-    const named = [...page.matchAll(/^\| (?:`-\w`, )?`--([\w-]+)/gm)].map(([, name]) => name);
-    assert.deepEqual(named.sort(), Object.keys(command.flags).sort());
+for (const command of [check, init]) {
+  describe(`docs/${command.name}.md`, () => {
+    it('names every flag', () => {
+      const page = readFileSync(join(import.meta.dirname, `../../docs/${command.name}.md`), 'utf8');
+      const named = [...page.matchAll(/^\| (?:`-\w`, )?`--([\w-]+)/gm)].map(([, name]) => name);
+      assert.deepEqual(named.sort(), Object.keys(command.flags).sort());
+    });
   });
-});
+}
