@@ -17,3 +17,4 @@ export { parseModule, viewOf, type ModuleSyntaxError, type ModuleView } from './
 export type { KnownBy, Origin, SpawnForm, SpawnSite, Verdict } from './read/site.ts';
 export { findSpawns } from './read/spawns.ts';
 export { symbolAt } from './read/symbol-at.ts';
+export { compiler, type Compiler } from './graph/compiler.ts';

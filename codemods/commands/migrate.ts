@@ -6,11 +6,12 @@ import { baseOf, coloured, unifiedDiff } from 'eslint-plugin-owned-spawn/api';
 import { changesOf } from '../apply/changes.ts';
 import { gitState } from '../apply/git.ts';
 import { hasJournal, journalRoot, replaceFiles, withJournal, type Change } from '../apply/journal.ts';
+import type { Ready } from '../gates/pass-gates.ts';
 import { refuseHalf, resume, rollback } from '../apply/undo.ts';
 import { totalsOf } from '../plan/plan.ts';
-import type { Planned } from '../plan/project.ts';
+import type { Planned, ProjectOptions } from '../plan/project.ts';
 import { selection } from '../plan/selection.ts';
-import { RECIPES, recipeNamed } from '../recipes/recipes.ts';
+import { RECIPES, recipeNamed, type Recipe } from '../recipes/recipes.ts';
 import { sitesText } from '../report/text.ts';
 
 /** Refuses what git could not undo. */
@@ -61,6 +62,7 @@ export const command = defineCommand({
       help: 'put a marker, its reason still to be written, above each child left as outliving',
     },
     'insert-todos': { help: 'put a comment with the reason above each other site that is left' },
+    'no-gates': { help: 'neither type-check nor lint the edited code' },
     'allow-dirty': { help: 'write although the git tree has uncommitted changes' },
     'max-left': { help: 'exit with 1 if more sites are left alone', value: 'N', number: true },
     config: {
@@ -96,7 +98,7 @@ export const command = defineCommand({
     if (values['max-left'] !== undefined && !Number.isInteger(maxLeft))
       throw new UserError(`--max-left takes a whole number, not "${maxLeft}"`);
     const recipe = recipeNamed(values.recipe ?? RECIPES[0].name);
-    const planned = await recipe.plan({
+    const options: ProjectOptions = {
       paths,
       cwd,
       config: values.config,
@@ -108,11 +110,14 @@ export const command = defineCommand({
       selected: selection(recipe.rules, values.only, values.skip),
       markers: values['insert-markers'] ?? false,
       todos: values['insert-todos'] ?? false,
-    });
+    };
+    const first = await recipe.plan(options);
     if (signal.aborted) return interrupted(context);
+    if (first.files === 0) err.line('No source files here: nothing to migrate.');
+    const drafted = { planned: first, changes: await changesOf(first, values.write ?? false) };
+    const { planned, changes } = values['no-gates'] ? drafted : await gated(recipe, options, drafted);
+    if (isAborted(signal)) return interrupted(context);
     const { plan, texts, failures, notes } = planned;
-    if (planned.files === 0) err.line('No source files here: nothing to migrate.');
-    const changes = await changesOf(planned, values.write ?? false);
     if (values.plan !== undefined) writePlan(resolve(cwd, values.plan), plan);
     const written =
       values.write === true && (await write(root, changes, values['allow-dirty'] ?? false, context));
@@ -150,6 +155,13 @@ export const command = defineCommand({
     return (values.check && changes.length > 0) || totals.left > maxLeft ? EXIT.no : EXIT.ok;
   },
 });
+
+/** Loaded on demand: the gates bring the compiler, and mostly there is nothing to migrate. */
+async function gated(recipe: Recipe, options: ProjectOptions, ready: Ready): Promise<Ready> {
+  if (ready.changes.length === 0) return ready;
+  const { passGates } = await import('../gates/pass-gates.ts');
+  return passGates(recipe, options, ready);
+}
 
 /** The signal changes its mind behind the compiler's back. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;

@@ -24,6 +24,8 @@ export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal'
   config?: string | undefined;
   /** Sets that are not to be migrated. */
   refused?: ReadonlyMap<string, Refusal> | undefined;
+  /** Texts that count instead of those on the disk, by absolute path. */
+  overlay?: ReadonlyMap<string, string> | undefined;
   signal: AbortSignal;
   progress: (text: string) => void;
 }
@@ -76,23 +78,28 @@ export async function planProject(options: ProjectOptions): Promise<Planned> {
       users.add(file.path);
   }
   progress('');
-  await planManifests(users, planned);
+  await planManifests(users, planned, options.overlay);
   const sorted = Object.entries(planned.plan.files).sort(([a], [b]) => (a < b ? -1 : 1));
   planned.plan.files = Object.fromEntries(sorted);
   return planned;
+}
+
+async function bytesOf(path: string, overlay: ProjectOptions['overlay']): Promise<Buffer> {
+  const text = overlay?.get(path);
+  return text === undefined ? readFile(path) : Buffer.from(text);
 }
 
 /** Plans one file; tells whether it will import the runtime. */
 async function planFile(
   { path, explicit }: SourceFile,
   shown: string,
-  options: PlanOptions,
+  { overlay, ...options }: PlanOptions & Pick<ProjectOptions, 'overlay'>,
   { plan, texts, failures }: Planned,
 ): Promise<boolean> {
   if (!isScript(path)) return false;
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    bytes = await bytesOf(path, overlay);
   } catch (error) {
     failures.push(`${shown}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
     return false;
@@ -129,7 +136,11 @@ function asSet({ sha256: hash, edits, sites }: FilePlan, set: string): FilePlan 
 }
 
 /** Adds the runtime to the package.json of each file that will import it. */
-async function planManifests(users: ReadonlySet<string>, planned: Planned): Promise<void> {
+async function planManifests(
+  users: ReadonlySet<string>,
+  planned: Planned,
+  overlay: ProjectOptions['overlay'],
+): Promise<void> {
   const manifests = new Set<string>();
   const homeless: string[] = [];
   for (const user of users) {
@@ -145,7 +156,7 @@ async function planManifests(users: ReadonlySet<string>, planned: Planned): Prom
   for (const path of [...manifests].sort()) {
     const shown = relative(planned.base, path).split(sep).join('/');
     try {
-      const text = await readFile(path, 'utf8');
+      const text = (await bytesOf(path, overlay)).toString('utf8');
       const code = text.replace(/^\uFEFF/, '');
       const edit = runtimeEdit(code, runtimeRange());
       if (!edit) continue;

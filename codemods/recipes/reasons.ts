@@ -120,6 +120,8 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
 export const NOTES: Readonly<Record<NoteCode, string>> = {
   'comment-kept': 'a comment on the removed option was kept: see whether it still fits',
   'unused-left': 'a variable that only the removed option used is unused now',
+  'import-for-effects':
+    'an import that only the removed option used names nothing now: remove it if loading the module does nothing',
   'group-kill-kept':
     'process.kill(-pid) of this child was kept: it still reaches the group, killOwned() would wait and make sure',
 };

@@ -9,7 +9,7 @@ import { indentOf, isBlank, lineStart } from './lines.ts';
 import { inlineRequest, sourceBehind, type ModuleSource } from './module-source.ts';
 import { takeOver } from './take-over.ts';
 import { commentsIn } from './trivia.ts';
-import { removeUnused, unusedSources, type Unused } from './unused-imports.ts';
+import { removeUnused, type Unused } from './unused-imports.ts';
 
 export type RuntimeName = 'spawnOwned' | 'forkOwned' | 'spawnDetached' | 'killOwned';
 
@@ -28,17 +28,14 @@ interface Group {
 
 /**
  * Names the runtime's functions at the given places: reuses or makes the imports that they need in the file's own
- * style, and removes imports of child_process that nothing uses any more.
+ * style, and removes those that nothing uses any more.
  */
 export function bindRuntime(
   view: ModuleView,
   uses: readonly RuntimeUse[],
+  unused: readonly Unused[],
 ): { textOf: (use: RuntimeUse) => string; edits: Edit[] } {
   const index = indexOf(view);
-  const unused = unusedSources(
-    index,
-    uses.map(({ replaces }) => replaces),
-  );
   const fresh = freshNames(view);
   const texts = new Map<RuntimeUse, string>();
   const kept = new Set<ModuleSource['statement'] | TSESTree.VariableDeclarator>();

@@ -4,11 +4,15 @@ import type { ModuleView } from '../read/module-view.ts';
 import { bareExpression, isInside } from '../read/nodes.ts';
 import type { SpawnSite } from '../read/site.ts';
 import type { Edit } from './edit.ts';
+import { isPure } from './is-pure.ts';
+import { keptComments } from './kept-comments.ts';
 import type { NoteCode, ReasonCode } from './reasons.ts';
 import { removeItems, removeStatement } from './removal.ts';
 import { commentsIn } from './trivia.ts';
 
-type Removal = { edits: Edit[]; notes: NoteCode[] } | { reason: ReasonCode };
+type Removal =
+  /** `removed`: the nodes that go, whole. */
+  { edits: Edit[]; notes: NoteCode[]; removed: TSESTree.Node[] } | { reason: ReasonCode };
 
 /**
  * Removes what makes a site's child detached: the property, the assignment, with its comma or line.
@@ -21,7 +25,7 @@ export function removeDetached(
   movable: ReadonlySet<TSESTree.Node>,
 ): Removal {
   const { cause } = site;
-  if (!cause && site.verdict.is === 'no') return { edits: [], notes: [] };
+  if (!cause && site.verdict.is === 'no') return { edits: [], notes: [], removed: [] };
   if (cause?.type === 'Property' && cause.parent.type === 'ObjectExpression')
     return removeProperty(view, site, cause, cause.parent, movable);
   if (cause?.type === 'AssignmentExpression') return removeAssignment(view, cause, movable);
@@ -43,48 +47,19 @@ function removeProperty(
   object: TSESTree.ObjectExpression,
   movable: ReadonlySet<TSESTree.Node>,
 ): Removal {
-  const notes = notesOn(view, property);
+  const notes = keptComments(view, property);
   if (!isInside(object, call)) {
     const variable = declaredBy(view, object);
     if (!variable) return { reason: 'options-elsewhere' };
     if (!isOnlyFor(variable, movable, property)) return { reason: 'options-shared' };
-    return { edits: removeItems(view, object.properties, new Set([property])), notes };
+    return { edits: removeItems(view, object.properties, new Set([property])), notes, removed: [property] };
   }
   const args = 'arguments' in call ? call.arguments : [];
   const [open, close] = object.range;
   const isEmptied = object.properties.length === 1 && commentsIn(view, open, close).length === 0;
   if (isEmptied && object === options && args.length > 1 && args.at(-1) === object)
-    return { edits: removeItems(view, args, new Set([object])), notes };
-  return { edits: removeItems(view, object.properties, new Set([property])), notes };
-}
-
-/** What a person should see about removed code: a comment on its line or in it, a variable that nothing reads any more. */
-function notesOn(view: ModuleView, node: TSESTree.Node): NoteCode[] {
-  const { start, end } = node.loc;
-  const isKept = view.comments.some(
-    ({ loc, range }) =>
-      (range[0] >= node.range[0] && range[1] <= node.range[1]) ||
-      (loc.start.line === end.line && range[0] >= node.range[1]) ||
-      (loc.end.line === start.line - 1 && loc.start.column === start.column),
-  );
-  return [
-    ...(isKept ? (['comment-kept'] as const) : []),
-    ...(isLastUse(view, node) ? (['unused-left'] as const) : []),
-  ];
-}
-
-/** Whether a variable is read in a node and nowhere else. */
-function isLastUse({ scopeManager }: ModuleView, node: TSESTree.Node): boolean {
-  const read = new Set(
-    scopeManager.scopes
-      .flatMap(({ references }) => references)
-      .flatMap(({ identifier, resolved }) => (resolved && isInside(identifier, node) ? [resolved] : [])),
-  );
-  return [...read].some(
-    ({ defs, references }) =>
-      defs[0]?.type === 'Variable' &&
-      references.every(({ identifier, init }) => init === true || isInside(identifier, node)),
-  );
+    return { edits: removeItems(view, args, new Set([object])), notes, removed: [object] };
+  return { edits: removeItems(view, object.properties, new Set([property])), notes, removed: [property] };
 }
 
 /** The variable that an object literal initialises. */
@@ -143,7 +118,7 @@ function removeAssignment(
   if (!isLocal(variable) || !isOnlyFor(variable, movable, cause)) return { reason: 'options-shared' };
   const whole = guarded(statement);
   if (!whole) return { reason: 'conditional' };
-  return { edits: removeStatement(view, whole), notes: notesOn(view, whole) };
+  return { edits: removeStatement(view, whole), notes: keptComments(view, whole), removed: [whole] };
 }
 
 /** Whether a variable holds an object of its own, not one that others may hold too. */
@@ -151,25 +126,6 @@ function isLocal(variable: Variable): boolean {
   const [def] = variable.defs;
   if (def?.type !== 'Variable' || def.parent.parent.type === 'ExportNamedDeclaration') return false;
   return def.node.init !== null && bareExpression(def.node.init).type === 'ObjectExpression';
-}
-
-const PURE = new Set([
-  'Identifier',
-  'Literal',
-  'MemberExpression',
-  'UnaryExpression',
-  'BinaryExpression',
-  'LogicalExpression',
-  'ThisExpression',
-]);
-
-function isPure(node: TSESTree.Node): boolean {
-  if (!PURE.has(node.type)) return false;
-  if (node.type === 'MemberExpression') return isPure(node.object);
-  if (node.type === 'UnaryExpression') return node.operator !== 'delete' && isPure(node.argument);
-  if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression')
-    return isPure(node.left) && isPure(node.right);
-  return true;
 }
 
 /** The statement to remove: an `if` that guards nothing else goes with it; undefined where it would leave a hole. */

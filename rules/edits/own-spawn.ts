@@ -9,6 +9,7 @@ import { hasOverlap, sortedEdits, type Edit } from './edit.ts';
 import { groupKills } from './kill-owned.ts';
 import { inlineRequest, sourceBehind } from './module-source.ts';
 import type { EditResult, NoteCode, ReasonCode } from './reasons.ts';
+import { unusedCode } from './unused-code.ts';
 
 /** What a site becomes: its child dies with its owner, or outlives it and says why. */
 export type OwnMode = 'own' | 'detach';
@@ -43,8 +44,16 @@ export function ownSpawns(
   return finished(view, parts);
 }
 
-type Part =
-  { reason: ReasonCode } | { edits: Edit[]; notes: NoteCode[]; site: SpawnSite; uses: RuntimeUse[] };
+interface Done {
+  edits: Edit[];
+  notes: NoteCode[];
+  /** What the edits take away, whole. */
+  removed: TSESTree.Node[];
+  site: SpawnSite;
+  uses: RuntimeUse[];
+}
+
+type Part = { reason: ReasonCode } | Done;
 
 /** The callee to replace and its new name; neither for an option that only has to go. */
 function calleeEdit(
@@ -82,7 +91,7 @@ function isOwnName(view: ModuleView, callee: TSESTree.Node): boolean {
 function askWhy(
   view: ModuleView,
   site: SpawnSite,
-): { edits: Edit[]; notes: NoteCode[] } | { reason: ReasonCode } {
+): Pick<Done, 'edits' | 'notes' | 'removed'> | { reason: ReasonCode } {
   const property = inlineOption(site);
   const { call, options } = site;
   if (!property || call.type !== 'CallExpression' || !options) return { reason: 'options-elsewhere' };
@@ -92,7 +101,7 @@ function askWhy(
   // spawnDetached takes its arguments always: (command, args, options).
   if (call.arguments[1] === options)
     edits.push({ start: options.range[0], end: options.range[0], text: '[], ' });
-  return { edits, notes: [] };
+  return { edits, notes: [], removed: [property] };
 }
 
 /** Joins the sites' edits with the imports and group kills that they share; a site that collides is left. */
@@ -104,10 +113,15 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
     ...kill,
     use: { name: 'killOwned' as const, replaces: kill.call },
   }));
-  const uses = done.flatMap((part) => part.uses);
-  const bindings = bindRuntime(view, [...uses, ...killUses.map(({ use }) => use)]);
+  const uses = [...done.flatMap((part) => part.uses), ...killUses.map(({ use }) => use)];
+  const unused = unusedCode(view, [
+    ...uses.map(({ replaces }) => replaces),
+    ...done.flatMap((part) => (part.uses.length > 0 ? part.removed : [])),
+  ]);
+  const bindings = bindRuntime(view, uses, unused.imports);
   const shared = [
     ...bindings.edits,
+    ...unused.edits,
     ...killUses.map(({ call, args, isCaught, use }) => {
       const text = `${bindings.textOf(use)}(${args})`;
       return {
@@ -128,9 +142,11 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   return parts.map((part) => {
     if ('reason' in part) return part;
     const own = [...part.edits, ...renamed(part)];
-    const notes: NoteCode[] = kills.kept.has(part.site.call)
-      ? [...part.notes, 'group-kill-kept']
-      : part.notes;
-    return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes };
+    const notes = new Set<NoteCode>([
+      ...part.notes,
+      ...part.removed.flatMap(unused.notesOf),
+      ...(kills.kept.has(part.site.call) ? (['group-kill-kept'] as const) : []),
+    ]);
+    return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes: [...notes] };
   });
 }

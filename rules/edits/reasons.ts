@@ -31,6 +31,8 @@ export type NoteCode =
   | 'comment-kept'
   /** Only the removed code used a variable, which is unused now. */
   | 'unused-left'
+  /** A module was imported for names that nothing uses now; it still is, for what it does when it is loaded. */
+  | 'import-for-effects'
   /** A group kill of the child was left as it is. */
   | 'group-kill-kept';
 

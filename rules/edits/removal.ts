@@ -109,6 +109,17 @@ export function removeItems(
 /** Without its semicolon, code that begins with one of these goes on with the statement before it. */
 const CONTINUES = /[([`+\-*/,.<>?%&|^=!~]/;
 
+/** Whether a stretch of whole lines stands between two blank ones. */
+function isBetweenBlanks(text: string, start: number, end: number): boolean {
+  const above = text.slice(0, start).replace(/(?:\r\n|[\n\r\u2028\u2029])$/, '');
+  return (
+    start > 0 &&
+    end < text.length &&
+    isBlank(above, lineStart(above, above.length), above.length) &&
+    isBlank(text, end, lineEnd(text, end))
+  );
+}
+
 /** Removes a statement, with its line where it has it alone; comments stay. */
 export function removeStatement(view: ModuleView, statement: TSESTree.Node): Edit[] {
   const { text } = view;
@@ -117,7 +128,8 @@ export function removeStatement(view: ModuleView, statement: TSESTree.Node): Edi
   if (!/[;{}]/.test(text.charAt(before - 1)) && CONTINUES.test(text.charAt(codeAfter(view, end))))
     return [{ start, end, text: ';' }];
   const alone = isBlank(text, lineStart(text, start), start) && isBlank(text, end, lineEnd(text, end));
-  return alone && commentsIn(view, start, end).length === 0
-    ? [remove(lineStart(text, start), nextLine(text, end))]
-    : removeCode(view, start, spacesEnd(text, end));
+  if (!alone || commentsIn(view, start, end).length > 0) return removeCode(view, start, spacesEnd(text, end));
+  const [from, to] = [lineStart(text, start), nextLine(text, end)];
+  // Of two blank lines that would meet, one goes along.
+  return [remove(from, isBetweenBlanks(text, from, to) ? nextLine(text, to) : to)];
 }

@@ -1,47 +1,42 @@
+import { isBuiltin } from 'node:module';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { ModuleIndex } from '../read/module-index.ts';
+import type { Variable } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { isInside } from '../read/nodes.ts';
 import type { Edit } from './edit.ts';
-import { rootIdentifier, sourceOf, type ModuleSource } from './module-source.ts';
+import { sourceOf, type ModuleSource } from './module-source.ts';
 import { removeItems, removeStatement } from './removal.ts';
 import { codeAfter, commentsIn } from './trivia.ts';
-
-const isChildProcess = ({ specifier }: ModuleSource): boolean =>
-  /^(node:)?child_process$/.test(specifier.value);
 
 /** Names of one import that nothing uses once the replaced code is gone. */
 export interface Unused {
   owner: ModuleSource['statement'] | TSESTree.VariableDeclarator;
   source: ModuleSource;
   nodes: Set<TSESTree.Node>;
+  variables: Variable[];
   /** Nothing of the import is left. */
   whole: boolean;
 }
 
-/** The imports of child_process that lose their last use with the replaced code. */
-export function unusedSources(index: ModuleIndex, replaced: readonly TSESTree.Node[]): Unused[] {
+/**
+ * The imports that name the given variables, none of which is used any more; of those that `require`, another module than
+ * Node's own stays where nothing of it would be left: what it does when it is loaded may matter.
+ */
+export function unusedSources(variables: readonly Variable[]): Unused[] {
   const found = new Map<Unused['owner'], Unused>();
-  const variables = new Set(
-    replaced.flatMap((node) => {
-      const root = rootIdentifier(node);
-      return (root && index.variableOf(root)) ?? [];
-    }),
-  );
   for (const variable of variables) {
-    const isUsed = variable.references.some(
-      ({ identifier, init }) => init !== true && !replaced.some((node) => isInside(identifier, node)),
-    );
     const source = sourceOf(variable);
-    if (isUsed || !source || !isChildProcess(source)) continue;
+    if (!source) continue;
     const owner = source.declarator ?? source.statement;
-    const each = found.get(owner) ?? { owner, source, nodes: new Set(), whole: false };
+    const each = found.get(owner) ?? { owner, source, nodes: new Set(), variables: [], whole: false };
     const name = variable.identifiers[0];
     if (name) each.nodes.add(listed(name));
+    each.variables.push(variable);
     each.whole = namesOf(source).every((node) => each.nodes.has(node));
     found.set(owner, each);
   }
-  return [...found.values()];
+  return [...found.values()].filter(
+    ({ source, whole }) => !whole || !hasEffects(source) || source.statement.type === 'ImportDeclaration',
+  );
 }
 
 /** The list item that declares a name. */
@@ -62,9 +57,19 @@ function namesOf({ statement, declarator }: ModuleSource): readonly TSESTree.Nod
   return declarator.id.type === 'ObjectPattern' ? declarator.id.properties : [declarator.id];
 }
 
-/** Removes what an import names for nobody; the whole statement where nothing is left of it. */
+/** Whether loading the module may do more than give names: Node's own do not. */
+export const hasEffects = ({ specifier }: ModuleSource): boolean => !isBuiltin(specifier.value);
+
+/**
+ * Removes what an import names for nobody; the whole statement where nothing is left of it, but of a module that may have
+ * effects `import './x.js'` stays.
+ */
 export function removeUnused(view: ModuleView, { source, nodes, whole }: Unused): Edit[] {
   const { statement, declarator } = source;
+  if (whole && statement.type === 'ImportDeclaration' && hasEffects(source)) {
+    const [start, end] = [statement.range[0] + 'import'.length, source.specifier.range[0]];
+    return commentsIn(view, start, end).length > 0 ? [] : [{ start, end, text: ' ' }];
+  }
   if (whole) {
     if (statement.type !== 'VariableDeclaration' || !declarator || statement.declarations.length === 1)
       return removeStatement(view, statement);

@@ -1,0 +1,85 @@
+import { sourceFiles } from 'eslint-plugin-owned-spawn/api';
+import { UserError } from 'owned-spawn/cli';
+import { changesOf } from '../apply/changes.ts';
+import type { Change } from '../apply/journal.ts';
+import type { Refusal } from '../plan/plan.ts';
+import type { Planned, ProjectOptions } from '../plan/project.ts';
+import { shownPath } from 'eslint-plugin-owned-spawn/api';
+import type { Recipe } from '../recipes/recipes.ts';
+import { troubles, type Trouble } from './gates.ts';
+
+/** A plan with the texts that it makes. */
+export interface Ready {
+  planned: Planned;
+  changes: Change[];
+}
+
+/** How often sets are taken out and the rest is looked at again. */
+const ROUNDS = 5;
+
+/**
+ * Takes out of a plan the sets whose edits raise something new, and looks at the rest again, until it raises nothing.
+ *
+ * @throws {UserError} where something new cannot be blamed on a set
+ */
+export async function passGates(
+  recipe: Recipe,
+  options: ProjectOptions,
+  { planned, changes }: Ready,
+): Promise<Ready> {
+  const paths = options.paths.length > 0 ? options.paths : ['.'];
+  const sources = (await sourceFiles(paths, options.cwd, false)).map(({ path }) => path);
+  const refused = new Map(options.refused);
+  let ready = { planned, changes };
+  for (let round = 0; ready.changes.length > 0 && !options.signal.aborted; round++) {
+    options.progress('checking the types of the edited code');
+    const again = await secondRun(recipe, { ...options, refused }, ready);
+    const found = again.length > 0 ? again : troubles(ready.planned, ready.changes, sources);
+    options.progress('');
+    if (found.length === 0) break;
+    const blamed = refusals(found, planned.base).filter(([set]) => !refused.has(set));
+    if (blamed.length === 0 || round === ROUNDS) throw unblamed(found, planned.base);
+    for (const [set, refusal] of blamed) refused.set(set, refusal);
+    const next = await recipe.plan({ ...options, refused });
+    ready = { planned: next, changes: await changesOf(next, true) };
+  }
+  return ready;
+}
+
+/** A plan of the edited code must be empty. */
+async function secondRun(
+  recipe: Recipe,
+  options: ProjectOptions,
+  { planned, changes }: Ready,
+): Promise<Trouble[]> {
+  const overlay = new Map(changes.map(({ path, after }) => [path, after]));
+  const again = await recipe.plan({ ...options, overlay });
+  return [...again.texts].map(([shown, { path }]) => ({
+    file: path,
+    line: 1,
+    key: 'again',
+    text: 'a second run would change the file again',
+    sets: [...new Set((planned.plan.files[shown]?.edits ?? []).flatMap(({ sets = [] }) => sets))],
+  }));
+}
+
+const placed = ({ file, line, text }: Trouble, base: string): string =>
+  `${text} (${shownPath(file, base)}:${line})`;
+
+/** The first new thing of each set that is to blame. */
+function refusals(found: readonly Trouble[], base: string): [string, Refusal][] {
+  const sets = [...new Set(found.flatMap((each) => each.sets))];
+  return sets.map((set) => {
+    const first = found.find((each) => each.sets.includes(set));
+    return [set, { reason: 'gate', ...(first && { text: placed(first, base) }) }];
+  });
+}
+
+const unblamed = (found: readonly Trouble[], base: string): UserError =>
+  new UserError(
+    `the edited code raises what no edit is to blame for: ${found
+      .slice(0, 3)
+      .map((each) => placed(each, base))
+      .join('; ')}`,
+    'Nothing was changed. Migrate a part of it (--only), or leave the gates out (--no-gates).',
+  );

@@ -1,0 +1,41 @@
+import { parse } from 'node:path';
+import typedRules from '@typescript-eslint/eslint-plugin';
+import * as parser from '@typescript-eslint/parser';
+import { Linter } from 'eslint';
+import type { Said } from './delta.ts';
+import type { OverlayProgram } from './overlay-program.ts';
+
+/** What an `await` that is missing or too many gives away. */
+const RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable'] as const;
+
+/** What typed lint says of some files of a program, whose texts are its own. */
+export function typedLint({ program }: OverlayProgram, files: Iterable<string>): Said[] {
+  // Files outside of the linter's folder match no config.
+  const linter = new Linter({ configType: 'flat', cwd: parse(process.cwd()).root });
+  const config: Linter.Config = {
+    files: ['**/*.[jt]s', '**/*.[cm][jt]s', '**/*.[jt]sx'],
+    plugins: { typed: typedRules as unknown as NonNullable<Linter.Config['plugins']>[string] },
+    languageOptions: {
+      parser,
+      parserOptions: { programs: [program], project: null },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+    rules: Object.fromEntries(RULES.map((rule) => [`typed/${rule}`, 'error'])),
+  };
+  return [...files].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    if (!file) return [];
+    return linter.verify(file.text, config, { filename: path }).flatMap(({ ruleId, message, line }) =>
+      ruleId?.startsWith('typed/') === true
+        ? [
+            {
+              file: path,
+              line,
+              key: `${ruleId} ${message}`,
+              text: `${ruleId.slice('typed/'.length)}: ${message}`,
+            },
+          ]
+        : [],
+    );
+  });
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Plan, Refusal } from '../../codemods/plan/plan.ts';
+import { troubles } from '../../codemods/gates/gates.ts';
+import { passGates, type Ready } from '../../codemods/gates/pass-gates.ts';
+import { sha256 } from '../../codemods/plan/plan-text.ts';
+import { delta, type Said } from '../../codemods/gates/delta.ts';
+import { spliced } from '../../codemods/apply/changes.ts';
+import type { Planned, ProjectOptions } from '../../codemods/plan/project.ts';
+import type { Recipe } from '../../codemods/recipes/recipes.ts';
+import { Project } from './project.ts';
+import { join } from 'node:path';
+import { UserError } from 'owned-spawn/cli';
+
+/** A plan that replaces stretches of text, a set for each file. */
+function planOf(
+  project: Project,
+  wanted: Readonly<Record<string, readonly [old: string, text: string]>>,
+): Ready {
+  const files: Plan['files'] = {};
+  const planned: Planned = {
+    plan: { version: 1, recipe: 'test', files },
+    base: project.folder,
+    texts: new Map(),
+    failures: [],
+    notes: [],
+    manifests: [],
+    files: 0,
+  };
+  const changes = Object.entries(wanted).map(([name, [old, text]]) => {
+    const before = project.read(name);
+    const start = before.indexOf(old);
+    const site = { line: 1, column: 1, symbol: '', callee: '', status: 'migrate' as const, set: name };
+    const plan = {
+      sha256: sha256(before),
+      edits: [{ start, end: start + old.length, old, text, sets: [name] }],
+      sites: [site],
+    };
+    files[name] = plan;
+    const path = join(project.folder, name);
+    planned.texts.set(name, { path, text: before });
+    return { path, before, after: spliced(path, before, plan) };
+  });
+  return { planned, changes };
+}
+
+const said = (ready: Ready, project: Project, ...sources: string[]): string[] =>
+  troubles(
+    ready.planned,
+    ready.changes,
+    sources.map((name) => join(project.folder, name)),
+  ).map(({ file, text, sets }) => `${file.slice(project.folder.length + 1)} ${text} [${sets.join()}]`);
+
+const TSCONFIG =
+  '{ "compilerOptions": { "strict": true, "module": "nodenext", "target": "es2022", "types": [] } }';
+const LIB = 'export function load(): string { return "x"; }\n';
+const LIB_ASYNC = ['load(): string {', 'async load(): Promise<string> {'] as const;
+
+describe('the gates', () => {
+  it('see what an edit breaks in a file that imports through another one, and blame the set that edits', () => {
+    using project = new Project({
+      'tsconfig.json': TSCONFIG,
+      'lib.ts': LIB,
+      'index.ts': "export { load } from './lib.js';\n",
+      'app.ts':
+        "import { load } from './index.js';\nexport const red: number = 'red before';\nexport const n = load().length;\n",
+      'far.ts': 'export const x: number = 1;\n',
+    });
+    const ready = planOf(project, {
+      'lib.ts': ['function load(): string', 'async function load(): Promise<string>'],
+      'far.ts': ['1', '2'],
+    });
+    assert.deepEqual(said(ready, project), [
+      "app.ts TS2339: Property 'length' does not exist on type 'Promise<string>'. [lib.ts]",
+    ]);
+  });
+
+  it('see it in JavaScript without a tsconfig', () => {
+    using project = new Project({
+      'lib.cjs': 'exports.load = function load() { return "x"; };\n',
+      'app.cjs': "const { load } = require('./lib.cjs');\nmodule.exports = load().length;\n",
+    });
+    const ready = planOf(project, { 'lib.cjs': ['function load', 'async function load'] });
+    assert.deepEqual(said(ready, project, 'lib.cjs', 'app.cjs'), [
+      "app.cjs TS2339: Property 'length' does not exist on type 'Promise<string>'. [lib.cjs]",
+    ]);
+  });
+
+  it('see a promise that nobody waits for any more', () => {
+    using project = new Project({
+      'tsconfig.json': TSCONFIG,
+      'lib.ts': 'export function save(): void {}\n',
+      'app.ts': "import { save } from './lib.js';\nsave();\n",
+    });
+    const ready = planOf(project, {
+      'lib.ts': ['function save(): void', 'async function save(): Promise<void>'],
+    });
+    const [one, ...more] = said(ready, project);
+    assert.match(one ?? '', /^app\.ts no-floating-promises: .* \[lib\.ts\]$/);
+    assert.deepEqual(more, []);
+  });
+
+  it('know the runtime before it is installed', () => {
+    const before = 'export const a = 1;';
+    const after = `import { killOwned } from 'owned-spawn';
+export const a: string = killOwned;
+export const b = (): void => {
+  killOwned(1);
+};`;
+    using project = new Project({ 'tsconfig.json': TSCONFIG, 'a.ts': before });
+    const found = said(planOf(project, { 'a.ts': [before, after] }), project);
+    assert.equal(found.length, 2, found.join('\n'));
+    assert.match(found[0] ?? '', /TS2322/);
+    assert.match(found[1] ?? '', /no-floating-promises/);
+  });
+
+  it('count what is said again, not what moved', () => {
+    const one = (line: number, key = 'k'): Said => ({ file: 'a', line, key, text: key });
+    assert.deepEqual(delta([one(1), one(2)], [one(5), one(9)]), []);
+    assert.deepEqual(delta([one(1)], [one(1), one(2), one(3, 'other')]), [one(2), one(3, 'other')]);
+  });
+
+  it('take the sets out that are to blame, once more if need be, and keep the others', async () => {
+    using project = new Project({
+      'tsconfig.json': TSCONFIG,
+      'lib.ts': LIB,
+      'app.ts': "import { load } from './lib.js';\nexport const n = load().length;\n",
+      'far.ts': 'export const x: number = 1;\n',
+    });
+    const wanted = {
+      'lib.ts': [`function ${LIB_ASYNC[0]}`, LIB_ASYNC[1].replace('async ', 'async function ')],
+      'far.ts': ['1', '2'],
+    } as const;
+    const seen: string[][] = [];
+    const recipe: Recipe = {
+      name: 'test',
+      rules: [],
+      plan: ({ refused = new Map<string, Refusal>(), overlay }) => {
+        seen.push([...refused.keys()]);
+        if (overlay) return Promise.resolve(planOf(project, {}).planned);
+        const left = Object.entries(wanted).filter(([name]) => !refused.has(name));
+        return Promise.resolve(planOf(project, Object.fromEntries(left)).planned);
+      },
+    };
+    const options = {
+      paths: [project.folder],
+      cwd: project.folder,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      outliving: 'leave',
+      markers: false,
+      todos: false,
+    } satisfies ProjectOptions;
+    const { changes } = await passGates(recipe, options, planOf(project, wanted));
+    assert.deepEqual(
+      changes.map(({ path }) => path),
+      [join(project.folder, 'far.ts')],
+    );
+    assert.deepEqual(seen, [[], ['lib.ts'], ['lib.ts']]);
+    const stubborn: Recipe = {
+      ...recipe,
+      plan: ({ overlay }) => Promise.resolve(planOf(project, overlay ? {} : wanted).planned),
+    };
+    await assert.rejects(passGates(stubborn, options, planOf(project, wanted)), UserError);
+    const restless: Recipe = {
+      ...recipe,
+      plan: () => Promise.resolve(planOf(project, { 'far.ts': ['1', '2'] }).planned),
+    };
+    await assert.rejects(
+      passGates(restless, options, planOf(project, { 'far.ts': ['1', '2'] })),
+      /a second run would change/,
+    );
+  });
+
+  it('make the command leave what they refuse, in a dry run as with --write', async () => {
+    using project = new Project({
+      'tsconfig.json': TSCONFIG,
+      'node_modules/owned-spawn/package.json':
+        '{ "name": "owned-spawn", "version": "1.0.0", "types": "index.d.ts" }',
+      'node_modules/owned-spawn/index.d.ts': "export function spawnOwned(command: string): 'odd';\n",
+      'odd.ts':
+        "// @ts-ignore\nimport { spawn } from 'node:child_process';\nexport const odd = spawn('a', { detached: true });\nexport const n: number = odd;\n",
+      'package.json': '{ "name": "app" }\n',
+    });
+    const dry = await project.migrateThroughGates();
+    assert.match(dry.stdout, /^odd\.ts:3:20 {2}gate {2}TS2322: .* \(odd\.ts:4\)$/m, dry.stderr);
+    const { code, stdout } = await project.migrateThroughGates('--write');
+    assert.equal(code, 0);
+    assert.match(stdout, /^0 sites migrated in 0 files, 1 left alone \(1 gate\)\.$/m);
+    assert.match((await project.migrate()).stdout, /^1 site to migrate/m);
+  });
+});
