@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import('owned-spawn/cli').then(({ dispatch }) => dispatch(import.meta.url));
+import('owned-spawn/cli').then(({ dispatch }) => dispatch(import.meta.url, (url) => import(url)));

@@ -23,6 +23,12 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'run-if-changed': 'owned-spawn',
 };
 
+/** The bin that was invoked. */
+interface Bin {
+  url: string;
+  load: (url: string) => Promise<unknown>;
+}
+
 /** A module of a package as the project sees it, else as the invoked bin's package sees it (pnpm links no indirect bins). */
 function resolveFrom(specifier: string, cwd: string, binUrl: string): string | undefined {
   for (const from of [join(cwd, 'package.json'), fileURLToPath(binUrl)]) {
@@ -35,7 +41,7 @@ function resolveFrom(specifier: string, cwd: string, binUrl: string): string | u
   return undefined;
 }
 
-async function load(name: string, context: Context, binUrl: string): Promise<Command> {
+async function load(name: string, context: Context, { url, load }: Bin): Promise<Command> {
   const owner = COMMANDS[name];
   if (owner === undefined) {
     const near = nearest(name, Object.keys(COMMANDS));
@@ -44,24 +50,24 @@ async function load(name: string, context: Context, binUrl: string): Promise<Com
       near ? `Did you mean "${near}"?` : 'owned-spawn --help lists the commands.',
     );
   }
-  const path = resolveFrom(`${owner}/commands/${name}`, context.cwd, binUrl);
+  const path = resolveFrom(`${owner}/commands/${name}`, context.cwd, url);
   if (path === undefined) {
     throw new UserError(
       `the command "${name}" is part of ${owner}, which is not installed here`,
       `Install it: ${installCommand(context.cwd, owner, owner !== 'owned-spawn')}`,
     );
   }
-  const { command } = (await import(pathToFileURL(path).href)) as { command: Command };
+  const { command } = (await load(pathToFileURL(path).href)) as { command: Command };
   return command;
 }
 
-async function run(argv: readonly string[], context: Context, binUrl: string): Promise<number> {
+async function run(argv: readonly string[], context: Context, bin: Bin): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const commands = await Promise.all(
       Object.entries(COMMANDS).map(async ([each, owner]) => ({
         name: each,
-        summary: await load(each, context, binUrl).then(
+        summary: await load(each, context, bin).then(
           ({ summary }) => summary,
           () => `(in ${owner}, not installed here)`,
         ),
@@ -71,13 +77,13 @@ async function run(argv: readonly string[], context: Context, binUrl: string): P
     return name === undefined ? EXIT.failed : EXIT.ok;
   }
   if (name === '--version' || name === '-v') {
-    const path = resolveFrom('owned-spawn/package.json', context.cwd, binUrl);
+    const path = resolveFrom('owned-spawn/package.json', context.cwd, bin.url);
     context.out.line(
       path === undefined ? 'unknown' : (createRequire(path)(path) as { version: string }).version,
     );
     return EXIT.ok;
   }
-  const command = await load(name, context, binUrl);
+  const command = await load(name, context, bin);
   const end = rest.indexOf('--');
   if ((end < 0 ? rest : rest.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
     context.out.write(help(command));
@@ -109,10 +115,12 @@ function explain(error: unknown, argv: readonly string[], { err, env }: Context)
 
 /**
  * Runs the command line of this process and sets its exit code (0 done, 1 the answer is no, 2 could not, 130 interrupted).
- * @param binUrl `import.meta.url` of the bin that was invoked: the second place, after the project, where commands are looked for.
+ * @param url `import.meta.url` of the bin that was invoked: the second place, after the project, where commands are looked for
+ * @param load its `import()`: this file is CommonJS once it is built, and compiles its own to a require()
  */
 export async function dispatch(
-  binUrl: string,
+  url: string,
+  load: Bin['load'],
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   const controller = new AbortController();
@@ -135,7 +143,7 @@ export async function dispatch(
     ...(isAttended() && { ask: asker(process.stdin, process.stderr, controller.signal) }),
   };
   try {
-    const code = await run(argv, context, binUrl);
+    const code = await run(argv, context, { url, load });
     process.exitCode = controller.signal.aborted ? EXIT.interrupted : code;
   } catch (error) {
     if (!controller.signal.aborted) explain(error, argv, context);

@@ -10,5 +10,6 @@ const children = [
   spawn('sleep', DAY, { stdio: 'ignore' }),
   spawn('sh', ['-c', 'sleep 86400; exit'], { stdio: 'ignore' }),
 ];
-await Promise.all(children.map((child) => once(child, 'spawn')));
-console.log('ready');
+void Promise.all(children.map((child) => once(child, 'spawn'))).then(() => {
+  console.log('ready');
+});

@@ -1,5 +1,5 @@
-import { dirname, extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { extension, folder } from './folder.cts';
 import { startProgram, type Program } from './program.ts';
 
 /** What the control prints once its children run. */
@@ -10,12 +10,11 @@ export const CONTROL_IS_READY = 'ready';
  * @param env what the program gets. Its NODE_OPTIONS are left out: they may name files by relative paths.
  */
 export async function startControl(env: NodeJS.ProcessEnv): Promise<Program> {
-  // The same file name from source and from dist.
-  const owner = fileURLToPath(new URL(`./control-owner${extname(import.meta.url)}`, import.meta.url));
+  const owner = join(folder, `control-owner${extension}`);
   // Flags such as --import carry over; a debugger's port cannot be shared.
   const flags = process.execArgv.filter((flag) => !flag.startsWith('--inspect'));
   return startProgram('the control', [process.execPath, ...flags, owner], {
-    cwd: dirname(owner),
+    cwd: folder,
     env: { ...env, NODE_OPTIONS: undefined },
   });
 }

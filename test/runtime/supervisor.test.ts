@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { familyOf, isAlive, until, type Owner } from '../helpers/processes.ts';
+import { builtRuntime, familyOf, isAlive, until, type Owner } from '../helpers/processes.ts';
 
 const CHILD = `spawnOwned('sleep', ['300'], { stdio: 'ignore' })`;
 const REGISTRY = `const registry = globalThis[Symbol.for('owned-spawn/1')];`;
@@ -144,14 +146,17 @@ describe('the supervisor', () => {
     assert.deepEqual(await owner.exited, { code: 0, signal: null });
   });
 
-  test('is one, whether the runtime is loaded as ESM, as CommonJS, or both', async (t) => {
+  test('is one, whether the runtime is imported, required, or there in a second copy', async (t) => {
     const family = familyOf(t);
-    const owner = family.owner(
-      `
+    const copy = join(family.folder, 'copy');
+    cpSync(new URL('.', builtRuntime()), copy, { recursive: true });
+    const owner = family.owner(`
       const { createRequire } = await import('node:module');
-      const twin = createRequire(process.env.TWIN)(process.env.TWIN);
+      const require = createRequire(import.meta.url);
+      const [required, twin] = [require(new URL('${builtRuntime()}').pathname), require('${copy}/index.js')];
       const [mine, its] = [${CHILD}, twin.spawnOwned('sleep', ['300'], { stdio: 'ignore' })];
       console.log('SHARED ' + JSON.stringify([
+        required.spawnOwned === spawnOwned,
         twin.spawnOwned !== spawnOwned,
         twin.supervisorStatus().pid === supervisorStatus().pid,
         owned().length,
@@ -160,11 +165,9 @@ describe('the supervisor', () => {
       ]));
       twin.releaseProcessGroups(mine);
       releaseProcessGroups(its);
-      console.log('LEFT ' + owned().length);`,
-      { env: { TWIN: new URL('../../runtime/dist/cjs/index.js', import.meta.url).pathname } },
-    );
-    assert.equal((await owner.line(/SHARED (.*)/))[1], '[true,true,2,2,1]');
-    await owner.line(/LEFT 0/);
+      console.log('LEFT ' + owned().length + ' LEDGERS ' + (await import('node:fs')).readdirSync(process.env.OWNED_SPAWN_STATE_DIR).length);`);
+    assert.equal((await owner.line(/SHARED (.*)/))[1], '[true,true,true,2,2,1]');
+    await owner.line(/LEFT 0 LEDGERS 1/);
   });
 
   test('ends what a worker thread owned when the worker is terminated', async (t) => {
