@@ -29,7 +29,7 @@ const folder = join(installed, 'run');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, 'temp'), { recursive: true });
 cpSync(join(checkout, 'test'), join(folder, 'test'), { recursive: true });
-const runtime = fileURLToPath(new URL('../../runtime/dist/cjs/off-loop/sqlite.js', import.meta.url));
+const runtime = fileURLToPath(new URL('../../runtime/dist/off-loop/sqlite.js', import.meta.url));
 writeFileSync(
   join(folder, 'index.js'),
   `const { openDatabase } = require(${JSON.stringify(runtime)});

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { folderOf } from './program.ts';
 import { betterSqlite3 } from './on-demand.ts';
@@ -58,7 +58,14 @@ async function runs(file: string, cwd: string): Promise<void> {
 
 describe('hosts without files of their own', { timeout: 600_000 }, () => {
   const source = (name: string): string => JSON.stringify(join(root, `runtime/off-loop/${name}.ts`));
-  const built = (name: string): string => JSON.stringify(join(root, `runtime/dist/off-loop/${name}.js`));
+  /** As it is packed: what is only built has require() calls that esbuild takes for dynamic in an ES module. */
+  const packed = join(root, '.cache/off-loop/packed');
+  const built = (name: string): string => JSON.stringify(join(packed, `dist/off-loop/${name}.js`));
+  before(() => {
+    for (const name of ['dist', 'package.json'])
+      cpSync(join(root, 'runtime', name), join(packed, name), { recursive: true });
+    execFileSync(process.execPath, [join(root, 'scripts/shrink.mjs')], { cwd: packed });
+  });
   for (const format of ['esm', 'cjs']) {
     for (const options of [{}, { minify: true }, { minify: true, keepNames: true }, { keepNames: true }]) {
       it(`start from an esbuild bundle, ${format} ${JSON.stringify(options)}`, async (t) => {
@@ -83,7 +90,7 @@ describe('hosts without files of their own', { timeout: 600_000 }, () => {
     // What Electron's asar does to a package: require() sees it, child processes and threads do not.
     const folder = folderOf(t);
     mkdirSync(join(folder, 'app'));
-    cpSync(join(root, 'runtime/dist/cjs'), join(folder, 'archived'), { recursive: true });
+    cpSync(join(root, 'runtime/dist'), join(folder, 'archived'), { recursive: true });
     writeFileSync(
       join(folder, 'app/program.ts'),
       program((name) => JSON.stringify(join(folder, `archived/off-loop/${name}.js`))),
