@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ESLint, Linter } from 'eslint';
-import { UserError } from 'owned-spawn/cli';
+import { nearest, UserError } from 'owned-spawn/cli';
 import { loopTable } from '../apis/loop-table.ts';
 import { processTable, type SpawnSettings } from '../apis/tables.ts';
+import plugin from '../index.ts';
 import { configFinder } from './config.ts';
 import type { SourceFile } from './files.ts';
 
@@ -27,8 +28,18 @@ export async function configOf(
     return config;
   } catch (error) {
     const [why] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new UserError(`the ESLint config ${configFile ?? '(built in)'} is of no use: ${why ?? ''}`);
+    throw new UserError(
+      `the ESLint config ${configFile ?? '(built in)'} is of no use: ${why ?? ''}`,
+      meantRule(why ?? ''),
+    );
   }
+}
+
+/** The rule of ours that a config most likely meant by a name that is none. */
+function meantRule(why: string): string | undefined {
+  const [, wrong] = /Could not find "([^"]+)" in plugin/.exec(why) ?? [];
+  const near = wrong === undefined ? undefined : nearest(wrong, Object.keys(plugin.rules));
+  return near && `Did you mean "${near}"?`;
 }
 
 /**

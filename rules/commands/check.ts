@@ -8,7 +8,7 @@ import { check, type CheckResult } from '../check/run.ts';
 import { findingsSince } from '../check/since.ts';
 import { stagedIn } from '../check/staged.ts';
 
-const FORMATS = ['stylish', 'json', 'sarif', 'github'] as const satisfies (keyof typeof reports)[];
+const FORMATS = ['stylish', 'json', 'sarif', 'github', 'junit'] as const satisfies (keyof typeof reports)[];
 
 /** How standard error tells of files that were left out. */
 const SKIPS: Readonly<Record<Skip, string>> = {

@@ -12,6 +12,8 @@ export interface Context {
   err: Terminal;
   /** Asks whoever sits at the terminal; absent where nobody does. */
   ask?: Ask;
+  /** All commands that are installed here. */
+  commands?: () => Promise<readonly Command[]>;
   /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP: undo or finish, then return. A second one ends the process at once. */
   signal: AbortSignal;
 }

@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   check: 'eslint-plugin-owned-spawn',
   markers: 'eslint-plugin-owned-spawn',
   migrate: 'owned-spawn-codemods',
+  completion: 'owned-spawn',
   locks: 'owned-spawn',
   orphans: 'owned-spawn',
   prove: 'owned-spawn',
@@ -90,7 +91,11 @@ async function run(argv: readonly string[], context: Context, bin: Bin): Promise
     return EXIT.ok;
   }
   const { values, positionals } = parseFlags(command.flags, rest);
-  return command.run(values, positionals, context);
+  const commands = async (): Promise<Command[]> => {
+    const all = Object.keys(COMMANDS).map((each) => load(each, context, binUrl).catch(() => undefined));
+    return (await Promise.all(all)).filter((each) => each !== undefined);
+  };
+  return command.run(values, positionals, { ...context, commands });
 }
 
 /** Whether a person sits at the terminal and may be asked. */
