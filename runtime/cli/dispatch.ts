@@ -92,7 +92,7 @@ async function run(argv: readonly string[], context: Context, bin: Bin): Promise
   }
   const { values, positionals } = parseFlags(command.flags, rest);
   const commands = async (): Promise<Command[]> => {
-    const all = Object.keys(COMMANDS).map((each) => load(each, context, binUrl).catch(() => undefined));
+    const all = Object.keys(COMMANDS).map((each) => load(each, context, bin).catch(() => undefined));
     return (await Promise.all(all)).filter((each) => each !== undefined);
   };
   return command.run(values, positionals, { ...context, commands });

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { command as migrate } from '../../codemods/commands/migrate.ts';
+import { command as check } from '../../rules/commands/check.ts';
+import { command as markers } from '../../rules/commands/markers.ts';
 import { CheckProject } from '../helpers/check-project.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(repository, 'docs/ci.md'), 'utf8');
@@ -27,34 +30,24 @@ const LEAK = CLEAN.replace('[]', '[], { detached: true }');
 function cloned(): CheckProject {
   const project = new CheckProject({
     'package.json': '{ "name": "app", "type": "module" }',
-    '.gitignore': 'node_modules\nbin\n',
     'a.js': CLEAN,
     'owned-spawn-baseline.json': '{ "version": 1, "findings": [] }\n',
   });
-  mkdirSync(join(project.folder, 'node_modules'));
-  for (const name of ['owned-spawn', 'eslint-plugin-owned-spawn', 'owned-spawn-codemods'])
-    symlinkSync(join(repository, 'node_modules', name), join(project.folder, 'node_modules', name));
-  // What npx finds, without the seconds that it takes.
-  mkdirSync(join(project.folder, 'bin'));
-  const bin = join(repository, 'codemods/bin/owned-spawn.js');
-  writeFileSync(
-    join(project.folder, 'bin/npx'),
-    `#!/bin/sh\n[ "$1 $2" = '--no-install owned-spawn' ] || exit 3\nshift 2\nexec '${process.execPath}' '${bin}' "$@"\n`,
-    { mode: 0o755 },
-  );
   project.git('init', '-q', '-b', 'main');
   project.commit('start');
   project.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   return project;
 }
 
-function run({ folder }: CheckProject, command: string): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, CI: 'true', PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}` },
-  });
-  return { status, output: stdout + stderr };
+/** Runs a command as a shell of a CI job would: npx finds ours, and `>` writes a file. */
+async function run(project: CheckProject, text: string): Promise<number> {
+  const [, name = '', argv = '', file] =
+    /^npx --no-install owned-spawn (\w+) ?([^>]*?)(?: > (\S+))?$/.exec(text) ?? assert.fail(text);
+  const command = [check, markers, migrate].find((each) => each.name === name) ?? assert.fail(text);
+  const options = { cwd: project.folder, env: { CI: 'true' } };
+  const { code, out } = await runCommand(command, argv.split(' ').filter(Boolean), options);
+  if (file !== undefined) project.lay({ [file]: out });
+  return code;
 }
 
 describe('docs/ci.md', () => {
@@ -65,29 +58,27 @@ describe('docs/ci.md', () => {
   });
 
   for (const command of commands) {
-    it(`passes a clean program and stops a leak: ${command}`, () => {
+    it(`passes a clean program and stops a leak: ${command}`, async () => {
       using project = cloned();
-      const clean = run(project, command);
-      assert.equal(clean.status, 0, clean.output);
+      assert.equal(await run(project, command), 0);
       project.lay({ 'a.js': LEAK });
-      const leaking = run(project, command);
       // Markers count exceptions, and a leak is none.
-      assert.equal(leaking.status, command.includes('markers') ? 0 : 1, leaking.output);
+      assert.equal(await run(project, command), command.includes('markers') ? 0 : 1);
       const [, report] = /> (\S+)$/.exec(command) ?? [];
       if (report !== undefined) assert.match(project.read(report), /no-detached-spawn/);
     });
   }
 
-  it('keeps a baseline as it is: it neither grows nor is made', () => {
+  it('keeps a baseline as it is: it neither grows nor is made', async () => {
     using project = cloned();
     const before = project.read('owned-spawn-baseline.json');
     project.lay({ 'a.js': LEAK });
     for (const command of commands.filter((each) => each.includes('--baseline'))) {
-      assert.equal(run(project, command).status, 1);
+      assert.equal(await run(project, command), 1);
       assert.equal(project.read('owned-spawn-baseline.json'), before);
     }
     project.remove('owned-spawn-baseline.json');
-    assert.equal(run(project, commands.find((each) => each.includes('--baseline')) ?? '').status, 1);
+    assert.equal(await run(project, commands.find((each) => each.includes('--baseline')) ?? ''), 1);
     assert.throws(() => project.read('owned-spawn-baseline.json'), /ENOENT/);
   });
 });
