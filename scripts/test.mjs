@@ -32,7 +32,15 @@ const selected = named.length > 0 ? named : [join('test', 'rules', 'index.ts'), 
 const run = randomUUID();
 const { status } = spawnSync(
   process.execPath,
-  ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=300000', ...selected],
+  [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-concurrency=2',
+    // Of a test, and of a file as a whole: what is heavy installs and waits.
+    `--test-timeout=${all ? 1_800_000 : 300_000}`,
+    ...selected,
+  ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, OWNED_SPAWN_TEST_RUN: run } },
 );
 

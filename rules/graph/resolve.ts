@@ -104,6 +104,10 @@ export function resolver(ts: Compiler, program: ts.Program): Resolver {
   }
 
   /** An expression without parentheses and without what only types need. */
+  // TypeScript 4.8 does not know it yet.
+  const isSatisfies = (node: ts.Node): node is ts.SatisfiesExpression =>
+    (ts as Partial<Compiler>).isSatisfiesExpression?.(node) ?? false;
+
   function bare(node: ts.Expression): ts.Expression {
     let at = node;
     while (
@@ -111,7 +115,7 @@ export function resolver(ts: Compiler, program: ts.Program): Resolver {
       ts.isAsExpression(at) ||
       ts.isNonNullExpression(at) ||
       ts.isTypeAssertionExpression(at) ||
-      ts.isSatisfiesExpression(at) ||
+      isSatisfies(at) ||
       ts.isExpressionWithTypeArguments(at)
     )
       at = at.expression;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const cache = fileURLToPath(new URL('../../.cache/off-loop/', import.meta.url));
 
 /** Installs packages into a folder of their own under .cache/, once: what only heavy tests need is in no lockfile. */
-function install(name: string, packages: readonly string[], scripts: readonly string[] = []): string {
+export function install(name: string, packages: readonly string[], scripts: readonly string[] = []): string {
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
   // Made elsewhere and moved: another test file may be at it too, and must not take half of it for the whole.
