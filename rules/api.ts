@@ -1,20 +1,66 @@
-export type { SpawnSettings } from './apis/tables.ts';
+export { NOW_METHODS, PROMISE_METHODS } from './apis/handlers.ts';
+export type { LoopSettings } from './apis/loop-table.ts';
+export { loopTable } from './apis/loop-table.ts';
+export { bare, type SpawnSettings } from './apis/tables.ts';
 export { concerns } from './check/concerns.ts';
 export { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './check/files.ts';
 export { isMinified } from './check/minified.ts';
+export { programOf } from './check/program.ts';
 export { forcedConfig, settingsFinder } from './check/settings.ts';
 export { looksBroken } from './check/syntax.ts';
 export { dependencyEdit, type Dependency } from './edits/dependency.ts';
 export { coloured, unifiedDiff } from './edits/diff.ts';
+export {
+  asyncFunctionEdits,
+  isPromiseType,
+  maybePromiseEdits,
+  promiseTypeEdits,
+} from './edits/async-function.ts';
+export {
+  awaitEdits,
+  awaitPlace,
+  awaitTarget,
+  joinEdits,
+  wrapEdits,
+  type NoAwait,
+  type WrappingEdit,
+} from './edits/await.ts';
 export { applyEdits, hasOverlap, sortedEdits, type Edit } from './edits/edit.ts';
+export { forOfEdits } from './edits/for-of.ts';
+export { eolNear, indentOf } from './edits/lines.ts';
 export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';
 export { ownSpawns, type OwnMode } from './edits/own-spawn.ts';
 export type { EditResult, NoteCode, ReasonCode } from './edits/reasons.ts';
+export { twinCallEdits, twinCallOf, type NoTwin, type TwinCall } from './edits/twin-call.ts';
+export { twinNameEdits } from './edits/twin-names.ts';
+export { aliasesOf, defaultName } from './graph/aliases.ts';
+export { compiler, type Compiler } from './graph/compiler.ts';
+export { cutOf } from './graph/module-reach.ts';
+export { references, type NameUse, type References } from './graph/references.ts';
+export type { Declared } from './graph/resolve.ts';
 export { allowedSites, globPattern } from './read/allowed.ts';
+export { findBlocking, type BlockingSite } from './read/blocking.ts';
+export { namesOf } from './read/callers.ts';
+export { contextOf } from './read/context.ts';
+export { offFile } from './read/file-role.ts';
 export { intentOf, type Intent } from './read/intent.ts';
+export { loopModule, type LoopModule } from './read/loop-module.ts';
 export { bindMarkers, readMarkers, type Marker } from './read/markers.ts';
+export { walk } from './read/module-index.ts';
 export { parseModule, viewOf, type ModuleSyntaxError, type ModuleView } from './read/module-view.ts';
+export {
+  bareExpression,
+  calleeOf,
+  functionAround,
+  isClass,
+  isFunction,
+  isInside,
+  lastName,
+  type CallNode,
+  type FunctionNode,
+} from './read/nodes.ts';
+export { rolesOf } from './read/roles.ts';
 export type { KnownBy, Origin, SpawnForm, SpawnSite, Verdict } from './read/site.ts';
 export { findSpawns } from './read/spawns.ts';
+export { summaryOf } from './read/summary.ts';
 export { symbolAt } from './read/symbol-at.ts';
-export { compiler, type Compiler } from './graph/compiler.ts';

@@ -56,6 +56,8 @@ export const command = defineCommand({
       value: 'WHAT',
       choices: ['leave', 'own', 'detach'],
     },
+    'allow-api-change': { help: 'off-loop: make exported functions async too' },
+    everywhere: { help: 'off-loop: move calls too that nothing on the event loop leads to' },
     only: { help: 'plan these only: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
     skip: { help: 'plan all but these: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
     'insert-markers': {
@@ -106,6 +108,8 @@ export const command = defineCommand({
       progress: (text) => {
         err.progress(text);
       },
+      allowApiChange: values['allow-api-change'],
+      everywhere: values.everywhere,
       outliving: values.outliving ?? 'leave',
       selected: selection(recipe.rules, values.only, values.skip),
       markers: values['insert-markers'] ?? false,

@@ -22,6 +22,10 @@ export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal'
   cwd: string;
   /** An ESLint config to take the settings from for all files, whatever it names. */
   config?: string | undefined;
+  /** Recipe `off-loop`: whether exported functions may change. */
+  allowApiChange?: boolean | undefined;
+  /** Recipe `off-loop`: whether calls are moved too that nothing on the event loop leads to. */
+  everywhere?: boolean | undefined;
   /** Sets that are not to be migrated. */
   refused?: ReadonlyMap<string, Refusal> | undefined;
   /** Texts that count instead of those on the disk, by absolute path. */

@@ -1,8 +1,10 @@
 import type { NoteCode, ReasonCode } from 'eslint-plugin-owned-spawn/api';
+import { OFF_LOOP_REASONS, type OffLoopReason } from './off-loop/reasons.ts';
 
 /** Why a site is not migrated. */
 export type Reason =
   | ReasonCode
+  | OffLoopReason
   /** Its child must outlive the owner, as far as the code tells. */
   | 'outlives'
   /** Code of a worker thread. */
@@ -33,6 +35,7 @@ export interface ReasonText {
 }
 
 export const REASONS: Readonly<Record<Reason, ReasonText>> = {
+  ...OFF_LOOP_REASONS,
   outlives: {
     short: 'the child seems meant to outlive its owner',
     long: 'Say why in a marker (--insert-markers writes a skeleton), use spawnDetached with its reason (--outliving detach), or let it die with its owner (--outliving own).',
@@ -118,6 +121,12 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
 };
 
 export const NOTES: Readonly<Record<NoteCode, string>> = {
+  'assumed-array': 'the list is taken for an array: a Map would give pairs',
+  'child-streams': "the child's errors are not shown any more, and its input stays open",
+  concurrent: 'the calls run at the same time now',
+  'eager-throw': 'an error before the first wait is a rejection now',
+  interleaving: 'other code can run between what was one step',
+  'void-callback': 'nobody waits for the callback: its error is an unhandled rejection now',
   'comment-kept': 'a comment on the removed option was kept: see whether it still fits',
   'unused-left': 'a variable that only the removed option used is unused now',
   'import-for-effects':

@@ -20,6 +20,11 @@ export const RECIPES = [
     rules: ['no-detached-spawn'],
     plan: async (options) => (await import('../plan/project.ts')).planProject(options),
   },
+  {
+    name: 'off-loop',
+    rules: ['no-blocking-call', 'no-blocking-call-path', 'no-blocking-sqlite'],
+    plan: async (options) => (await import('./off-loop/off-loop.ts')).planOffLoop(options),
+  },
 ] as const satisfies readonly Recipe[];
 
 export type RecipeName = (typeof RECIPES)[number]['name'];

@@ -1,4 +1,4 @@
-import type { Blocks, Cost, LoopRow } from './loop-rows.ts';
+import type { Blocks, Cost, LoopRow, Twin } from './loop-rows.ts';
 
 /** Rows of one module that block alike; `{}` in the replacement stands for the name without `Sync`. */
 function rows(
@@ -16,6 +16,16 @@ function rows(
 }
 
 const plain = (path: string) => path.replace(/^.*\./, '').replace(/Sync$/, '');
+
+/** Rows whose twins their module exports too, under the name without `Sync`. */
+const twins = (module: string, cost: Cost, names: readonly string[], instead: string, form?: Twin['form']) =>
+  rows(module, cost, names, instead, form === 'output' ? timed : {}).map((row): LoopRow => {
+    const name = plain(row.path);
+    const twin: Twin = { module, name, member: name, ...(form ? { form } : {}) };
+    return row.blocks ? { ...row, blocks: { ...row.blocks, twin } } : row;
+  });
+
+const timed = { hasTimeout: true } as const;
 
 /** One small question each: `stat` takes 3 µs here and 40 µs through the thread pool. */
 const PROBES = ['existsSync', 'accessSync', 'statSync', 'lstatSync', 'fstatSync', 'mkdirSync'];
@@ -77,8 +87,13 @@ function likeFs(module: string, promises: 'promises.' | ''): LoopRow[] {
           ? 'a `FileHandle` of `fs.promises.open`'
           : `\`${promises === '' ? `${module}.` : 'fs.promises.'}${name}\``;
     const hasTwin = TWINS.has(path) && !NO_TWIN.has(path);
-    const twin = hasTwin ? { twin: { module: promises === '' ? module : 'fs/promises', name, member } } : {};
-    return { module, path, blocks: { cost, instead, ...twin } };
+    const from = promises === '' ? module : 'fs/promises';
+    const twin: Twin | undefined = hasTwin
+      ? { module: from, name, member }
+      : name === 'exists' && promises !== ''
+        ? { module: from, name: 'access', member: `${promises}access`, form: 'probe' }
+        : undefined;
+    return { module, path, blocks: { cost, instead, ...(twin ? { twin } : {}) } };
   };
   return [
     ...PROBES.map((name) => row(name, 'probe')),
@@ -89,7 +104,6 @@ function likeFs(module: string, promises: 'promises.' | ''): LoopRow[] {
 
 const PROMISIFIED = '`{}`, promisified';
 const ASYNC = '`{}`';
-const timed = { hasTimeout: true } as const;
 
 /** The calls that block the event loop, SQLite's left out. */
 export const blockingRows: readonly LoopRow[] = [
@@ -97,13 +111,13 @@ export const blockingRows: readonly LoopRow[] = [
   ...likeFs('graceful-fs', 'promises.'),
   ...likeFs('fs-extra', ''),
   ...likeFs('mz/fs', ''),
-  ...rows(
+  ...twins(
     'fs-extra',
     'probe',
     ['pathExistsSync', 'ensureDirSync', 'mkdirsSync', 'mkdirpSync'],
     '`fs-extra.{}`',
   ),
-  ...rows(
+  ...twins(
     'fs-extra',
     'io',
     [
@@ -127,7 +141,7 @@ export const blockingRows: readonly LoopRow[] = [
     '`fs-extra.{}`',
   ),
 
-  ...rows('child_process', 'child', ['execFileSync', 'execSync'], PROMISIFIED, timed),
+  ...twins('child_process', 'child', ['execFileSync', 'execSync'], PROMISIFIED, 'output'),
   ...rows('child_process', 'child', ['spawnSync'], 'the `close` event of `spawn`', timed),
   ...rows('cross-spawn', 'child', ['sync', 'spawnSync'], 'the `close` event of `spawn`', timed),
   ...rows(
@@ -150,7 +164,7 @@ export const blockingRows: readonly LoopRow[] = [
   ...rows('bun', 'child', ['spawnSync'], '`Bun.spawn`'),
   ...rows('sync-exec', 'child', [''], '`child_process.exec`, promisified'),
 
-  ...rows(
+  ...twins(
     'crypto',
     'cpu',
     [
@@ -163,8 +177,9 @@ export const blockingRows: readonly LoopRow[] = [
       'hkdfSync',
     ],
     PROMISIFIED,
+    'promisified',
   ),
-  ...rows(
+  ...twins(
     'zlib',
     'cpu',
     [
@@ -181,11 +196,13 @@ export const blockingRows: readonly LoopRow[] = [
       'zstdDecompressSync',
     ],
     PROMISIFIED,
+    'promisified',
   ),
-  ...['bcrypt', 'bcryptjs', '@node-rs/bcrypt', 'bcrypt-nodejs'].flatMap((module) =>
-    rows(module, 'cpu', ['hashSync', 'compareSync', 'verifySync'], ASYNC),
+  ...['bcrypt', 'bcryptjs', '@node-rs/bcrypt'].flatMap((module) =>
+    twins(module, 'cpu', ['hashSync', 'compareSync', 'verifySync'], ASYNC),
   ),
-  ...rows('@node-rs/argon2', 'cpu', ['hashSync', 'verifySync'], ASYNC),
+  ...rows('bcrypt-nodejs', 'cpu', ['hashSync', 'compareSync'], ASYNC),
+  ...twins('@node-rs/argon2', 'cpu', ['hashSync', 'verifySync'], ASYNC),
   ...rows(
     'fflate',
     'cpu',
@@ -201,8 +218,8 @@ export const blockingRows: readonly LoopRow[] = [
     ],
     ASYNC,
   ),
-  ...rows('esbuild', 'cpu', ['analyzeMetafileSync', 'buildSync', 'transformSync'], ASYNC),
-  ...rows(
+  ...twins('esbuild', 'cpu', ['analyzeMetafileSync', 'buildSync', 'transformSync'], ASYNC),
+  ...twins(
     '@swc/core',
     'cpu',
     ['bundleSync', 'minifySync', 'parseFileSync', 'parseSync', 'transformFileSync', 'transformSync'],
@@ -243,8 +260,8 @@ export const blockingRows: readonly LoopRow[] = [
   ...rows('rimraf', 'io', ['sync', 'rimrafSync', 'rimraf.sync'], '`rimraf`'),
   ...rows('del', 'io', ['sync', 'deleteSync'], '`del`'),
   ...rows('write-file-atomic', 'io', ['sync'], '`write-file-atomic`'),
-  ...rows('atomically', 'io', ['readFileSync', 'writeFileSync'], ASYNC),
-  ...rows('jsonfile', 'io', ['readFileSync', 'writeFileSync'], ASYNC),
+  ...twins('atomically', 'io', ['readFileSync', 'writeFileSync'], ASYNC),
+  ...twins('jsonfile', 'io', ['readFileSync', 'writeFileSync'], ASYNC),
   ...rows('steno', 'io', ['writeFileSync'], '`writeFile`'),
   ...rows('klaw-sync', 'io', [''], '`klaw`'),
   ...rows('walk-sync', 'io', [''], '`fs.promises.readdir`'),

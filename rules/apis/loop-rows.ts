@@ -18,6 +18,15 @@ export type When =
   /** The last argument, a time, is not 0. */
   | 'waits';
 
+/** How a blocking call becomes its twin, where that is more than its name. */
+export type TwinForm =
+  /** The twin takes a callback: `promisify(gzip)(…)`. */
+  | 'promisified'
+  /** As above, and what the blocking call gives is the `stdout` of it. */
+  | 'output'
+  /** The twin rejects where the blocking call gives false. */
+  | 'probe';
+
 /** The promise-returning twin of a blocking call, called with the same arguments. */
 export interface Twin {
   /** The module that exports it. */
@@ -26,6 +35,7 @@ export interface Twin {
   name: string;
   /** Its path in the module of the blocking call: `promises.readFile` of `fs`. */
   member: string;
+  form?: TwinForm;
 }
 
 /** What a call of a row's member does. Rows with the same module and path are one row. */

@@ -13,31 +13,48 @@ import { removeUnused, type Unused } from './unused-imports.ts';
 
 export type RuntimeName = 'spawnOwned' | 'forkOwned' | 'spawnDetached' | 'killOwned';
 
-/** A place that will call the runtime: what it replaces is no use of the old names any more. */
-export interface RuntimeUse {
-  name: RuntimeName;
+/** A place that will name something of a module: what it replaces is no use of the old names any more. */
+export interface NameUse<Name extends string = string> {
+  name: Name;
   replaces: TSESTree.Node;
 }
+
+/** A place that will call the runtime. */
+export type RuntimeUse = NameUse<RuntimeName>;
 
 /** The uses that share one import. */
 interface Group {
   body: TSESTree.Node;
   anchor: ModuleSource | undefined;
-  uses: RuntimeUse[];
+  uses: NameUse[];
 }
 
-/**
- * Names the runtime's functions at the given places: reuses or makes the imports that they need in the file's own
- * style, and removes those that nothing uses any more.
- */
-export function bindRuntime(
+/** Names the runtime's functions at the given places: see {@link bindNames}. */
+export const bindRuntime = (
   view: ModuleView,
   uses: readonly RuntimeUse[],
   unused: readonly Unused[],
-): { textOf: (use: RuntimeUse) => string; edits: Edit[] } {
+): Bindings => bindNames(view, uses, unused, RUNTIME);
+
+/** What the places are to say, and the edits of the imports. */
+interface Bindings {
+  textOf: (use: NameUse) => string;
+  edits: Edit[];
+}
+
+/**
+ * Names what a module exports at the given places: reuses or makes the imports that they need in the file's own style,
+ * and removes those that nothing uses any more.
+ */
+export function bindNames(
+  view: ModuleView,
+  uses: readonly NameUse[],
+  unused: readonly Unused[],
+  module: string,
+): Bindings {
   const index = indexOf(view);
   const fresh = freshNames(view);
-  const texts = new Map<RuntimeUse, string>();
+  const texts = new Map<NameUse, string>();
   const kept = new Set<ModuleSource['statement'] | TSESTree.VariableDeclarator>();
   const edits: Edit[] = [];
   const inline = uses.filter(({ replaces }) => inlineRequest(replaces) !== undefined);
@@ -48,7 +65,7 @@ export function bindRuntime(
     uses.filter((use) => !inline.includes(use)),
   )) {
     const names = [...new Set(group.uses.map(({ name }) => name))].sort();
-    const bound = bindGroup(view, group, names, unused, fresh);
+    const bound = bindGroup(view, group, names, unused, fresh, module);
     edits.push(...bound.edits);
     if (bound.replaced) kept.add(bound.replaced);
     for (const use of group.uses) texts.set(use, bound.textOf(use.name));
@@ -58,7 +75,7 @@ export function bindRuntime(
 }
 
 /** `require('owned-spawn').spawnOwned` for a callee that brings its module along. */
-function inlineText({ text }: ModuleView, { name, replaces }: RuntimeUse): string {
+function inlineText({ text }: ModuleView, { name, replaces }: NameUse): string {
   const specifier = inlineRequest(replaces);
   if (!specifier || replaces.type !== 'MemberExpression') return name;
   const [start] = replaces.range;
@@ -73,7 +90,7 @@ function inlineText({ text }: ModuleView, { name, replaces }: RuntimeUse): strin
 }
 
 /** Modules import once, at their top; CommonJS requires where the old name was required, so that lazy code stays lazy. */
-function groupsOf(view: ModuleView, index: ModuleIndex, uses: readonly RuntimeUse[]): Group[] {
+function groupsOf(view: ModuleView, index: ModuleIndex, uses: readonly NameUse[]): Group[] {
   const esm = isModule(view);
   const groups = new Map<TSESTree.Node, Group>();
   for (const use of uses) {
@@ -90,7 +107,7 @@ function groupsOf(view: ModuleView, index: ModuleIndex, uses: readonly RuntimeUs
 }
 
 /** Names that nothing in the module goes by. */
-function freshNames({ scopeManager }: ModuleView): (wish: string) => string {
+export function freshNames({ scopeManager }: ModuleView): (wish: string) => string {
   const taken = new Set(
     scopeManager.scopes.flatMap((scope) => [
       ...scope.variables.map(({ name }) => name),
@@ -105,31 +122,32 @@ function freshNames({ scopeManager }: ModuleView): (wish: string) => string {
 }
 
 interface Bound {
-  textOf: (name: RuntimeName) => string;
+  textOf: (name: string) => string;
   edits: Edit[];
-  /** The statement or declarator that became the runtime's. */
+  /** The statement or declarator that became the new import. */
   replaced?: ModuleSource['statement'] | TSESTree.VariableDeclarator;
 }
 
 function bindGroup(
   view: ModuleView,
   group: Group,
-  names: readonly RuntimeName[],
+  names: readonly string[],
   unused: readonly Unused[],
   fresh: (wish: string) => string,
+  module: string,
 ): Bound {
-  const existing = existingBinding(group.body);
-  if (existing) return extend(view, existing, names, fresh);
+  const existing = existingBinding(group.body, module);
+  if (existing) return extend(view, existing, names, fresh, module);
   const { anchor } = group;
   const form = formOf(view, anchor);
   if (form.kind === 'namespace' || form.kind === 'import-equals') {
     const ns = fresh(form.kind === 'namespace' ? form.like : 'ownedSpawn');
-    const textOf = (name: RuntimeName): string => `${ns}.${name}`;
-    return place(view, group, form, [[ns, ns]], unused, textOf);
+    const textOf = (name: string): string => `${ns}.${name}`;
+    return place(view, group, form, [[ns, ns]], unused, textOf, module);
   }
   const pairs = names.map((name): [string, string] => [name, fresh(name)]);
   const locals = new Map<string, string>(pairs);
-  return place(view, group, form, pairs, unused, (name) => locals.get(name) ?? name);
+  return place(view, group, form, pairs, unused, (name) => locals.get(name) ?? name, module);
 }
 
 function place(
@@ -139,15 +157,16 @@ function place(
   pairs: readonly Pair[],
   unused: readonly Unused[],
   textOf: Bound['textOf'],
+  module: string,
 ): Bound {
   const { anchor } = group;
   const owner = anchor && (anchor.declarator ?? anchor.statement);
   const dead = unused.find((each) => each.owner === owner);
-  const inPlace = anchor && dead?.whole && takeOver(view, anchor, form, pairs);
+  const inPlace = anchor && dead?.whole && takeOver(view, anchor, form, pairs, module);
   if (inPlace && owner) return { textOf, edits: inPlace, replaced: owner };
   // The new import goes behind the old one, which cannot be taken away from there at the same time.
   const replaced = dead?.whole && owner && isCommented(view, owner) ? { replaced: owner } : {};
-  const lines = importLines(view, anchor, form, pairs);
+  const lines = importLines(view, anchor, form, pairs, module);
   const after = anchor?.statement ?? view.ast.body.filter(({ type }) => type === 'ImportDeclaration').at(-1);
   return { textOf, edits: [after ? insertAfter(view, after, lines) : insertAtTop(view, lines)], ...replaced };
 }
@@ -158,8 +177,9 @@ const isCommented = (view: ModuleView, { range }: TSESTree.Node): boolean =>
 function extend(
   view: ModuleView,
   source: ModuleSource,
-  names: readonly RuntimeName[],
+  names: readonly string[],
   fresh: (wish: string) => string,
+  module: string,
 ): Bound {
   const { named, last, ns } = bindingsOf(source);
   if (ns !== undefined) return { textOf: (name) => `${ns}.${name}`, edits: [] };
@@ -176,14 +196,14 @@ function extend(
     locals.set(name, local);
     if (local !== known) added.push(entry(form, [name, local]));
   }
-  const textOf = (name: RuntimeName): string => locals.get(name) ?? name;
+  const textOf = (name: string): string => locals.get(name) ?? name;
   if (added.length === 0) return { textOf, edits: [] };
   if (!last || last.type === 'RestElement') {
     const { quote, semi } = styleOf(view, source);
     const line =
       form.kind === 'import'
-        ? `import { ${added.join(', ')} } from ${quote}${RUNTIME}${quote}${semi}`
-        : `const { ${added.join(', ')} } = require(${quote}${RUNTIME}${quote})${semi}`;
+        ? `import { ${added.join(', ')} } from ${quote}${module}${quote}${semi}`
+        : `const { ${added.join(', ')} } = require(${quote}${module}${quote})${semi}`;
     return { textOf, edits: [insertAfter(view, source.statement, [line])] };
   }
   const { text } = view;

@@ -1,16 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { bare } from '../apis/tables.ts';
 import { requestIn, type ModuleSource } from './module-source.ts';
 
 /** The package of the runtime. */
 export const RUNTIME = 'owned-spawn';
 
-/** The runtime's import that a scope has already. */
-export function existingBinding(body: TSESTree.Node): ModuleSource | undefined {
+/** The import of a module that a scope has already. */
+export function existingBinding(body: TSESTree.Node, module: string): ModuleSource | undefined {
+  const isIt = ({ value }: TSESTree.StringLiteral): boolean => bare(value) === bare(module);
   const statements = 'body' in body && Array.isArray(body.body) ? (body.body as TSESTree.Node[]) : [];
   for (const statement of statements) {
     if (
       statement.type === 'ImportDeclaration' &&
-      statement.source.value === RUNTIME &&
+      isIt(statement.source) &&
       statement.importKind !== 'type'
     )
       return { statement, declarator: undefined, specifier: statement.source };
@@ -19,7 +21,7 @@ export function existingBinding(body: TSESTree.Node): ModuleSource | undefined {
       const specifier = requestIn(declarator.init);
       const plain =
         specifier && (specifier.parent === declarator.init || specifier.parent.parent === declarator.init);
-      if (plain && specifier.value === RUNTIME && declarator.init?.type !== 'MemberExpression')
+      if (plain && isIt(specifier) && declarator.init?.type !== 'MemberExpression')
         return { statement, declarator, specifier };
     }
   }

@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ModuleView } from '../read/module-view.ts';
-import { RUNTIME } from './existing-binding.ts';
 import type { ModuleSource } from './module-source.ts';
 
 /** How a scope writes the import that it gets. */
@@ -14,7 +13,7 @@ export type Form =
   /** `const x_1 = require('x')`, as compilers write it. */
   | { kind: 'namespace'; keyword: string; request: string; like: string };
 
-/** A name of the runtime, and what the file calls it. */
+/** A name of a module, and what the file calls it. */
 export type Pair = readonly [name: string, local: string];
 
 /** A name in an import's braces. */
@@ -71,15 +70,16 @@ export function styleOf(
   };
 }
 
-/** The statements that import names of the runtime. */
+/** The statements that import names of a module. */
 export function importLines(
   view: ModuleView,
   anchor: ModuleSource | undefined,
   form: Form,
   pairs: readonly Pair[],
+  module: string,
 ): string[] {
   const { quote, semi, open, close } = styleOf(view, anchor);
-  const source = quote + RUNTIME + quote;
+  const source = quote + module + quote;
   const entries = open + pairs.map((pair) => entry(form, pair)).join(', ') + close;
   return {
     import: () => [`import ${entries} from ${source}${semi}`],

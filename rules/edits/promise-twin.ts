@@ -3,6 +3,7 @@ import type { Twin } from '../apis/loop-rows.ts';
 import type { BlockingSite } from '../read/blocking.ts';
 import type { LoopModule } from '../read/loop-module.ts';
 import { bareExpression, isFunction, isInside, type FunctionNode } from '../read/nodes.ts';
+import { needsParentheses } from './await.ts';
 import type { Edit } from './edit.ts';
 import { insertAfter } from './insertion.ts';
 import { sourceOf, type ModuleSource } from './module-source.ts';
@@ -16,7 +17,7 @@ export function promiseTwinEdits(
   module: LoopModule,
   { call, twin }: BlockingSite,
 ): { edits: Edit[]; shown: string } | undefined {
-  if (!twin || call.type !== 'CallExpression' || call.optional || !mayAwait(call)) return undefined;
+  if (!twin || twin.form || call.type !== 'CallExpression' || call.optional || !mayAwait(call)) return undefined;
   // `throwIfNoEntry` has no twin.
   if (module.view.text.slice(...call.range).includes('throwIfNoEntry')) return undefined;
   const callee = twinCallee(module, bareExpression(call.callee), twin);
@@ -46,27 +47,6 @@ function mayAwait(node: TSESTree.Node): boolean {
 const inParameters = (fn: FunctionNode, node: TSESTree.Node) =>
   fn.params.some((param) => isInside(node, param));
 
-function needsParentheses(node: TSESTree.Node): boolean {
-  const { parent } = node;
-  switch (parent?.type) {
-    case 'MemberExpression':
-      return parent.object === node;
-    case 'CallExpression':
-    case 'NewExpression':
-      return parent.callee === node;
-    case 'TaggedTemplateExpression':
-    case 'TSNonNullExpression':
-      return true;
-    case 'BinaryExpression':
-      return parent.operator === '**' && parent.left === node;
-    case 'ClassDeclaration':
-    case 'ClassExpression':
-      return parent.superClass === node;
-    default:
-      return false;
-  }
-}
-
 function twinCallee(
   module: LoopModule,
   callee: TSESTree.Node,
@@ -91,7 +71,7 @@ function twinCallee(
 }
 
 /** What the module calls the twin already: `readFile`, `fsp.readFile`. */
-function boundTwin({ view, callees }: LoopModule, { module, name }: Twin): string | undefined {
+export function boundTwin({ view, callees }: LoopModule, { module, name }: Twin): string | undefined {
   const scope = view.scopeManager.scopes.find(({ type }) => type === 'module') ?? view.scopeManager.scopes[0];
   for (const variable of scope?.variables ?? []) {
     const id = variable.identifiers[0];

@@ -27,6 +27,18 @@ export type ReasonCode =
 
 /** What a person should look at although the site was rewritten. */
 export type NoteCode =
+  /** What a loop goes over is taken for an array. */
+  | 'assumed-array'
+  /** A child's streams are connected differently. */
+  | 'child-streams'
+  /** Calls that ran one after another run at the same time. */
+  | 'concurrent'
+  /** A function that gave a promise threw at once, and rejects now. */
+  | 'eager-throw'
+  /** Other code can run between two steps. */
+  | 'interleaving'
+  /** Nobody waits for a callback. */
+  | 'void-callback'
   /** A comment on the removed option was kept. */
   | 'comment-kept'
   /** Only the removed code used a variable, which is unused now. */

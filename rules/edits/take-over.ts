@@ -1,14 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ModuleView } from '../read/module-view.ts';
 import type { Edit } from './edit.ts';
-import { RUNTIME } from './existing-binding.ts';
 import { entry, styleOf, type Form, type Pair } from './import-form.ts';
 import type { ModuleSource } from './module-source.ts';
 import { removeItems } from './removal.ts';
 import { commentsIn } from './trivia.ts';
 
 /**
- * Turns an import that nothing uses any more into the runtime's: the smallest change, and its place is right.
+ * Turns an import that nothing uses any more into that of another module: the smallest change, and its place is right.
  * Undefined where its form cannot say it, or where a comment would be lost.
  */
 export function takeOver(
@@ -16,13 +15,14 @@ export function takeOver(
   source: ModuleSource,
   form: Form,
   pairs: readonly Pair[],
+  module: string,
 ): Edit[] | undefined {
   const { statement, declarator, specifier } = source;
   const replace = (node: { range: [number, number] }, text: string): Edit[] => [
     { start: node.range[0], end: node.range[1], text },
   ];
   const [start, end] = specifier.range;
-  const named = replace({ range: [start + 1, end - 1] }, RUNTIME);
+  const named = replace({ range: [start + 1, end - 1] }, module);
   const list = listOf(source);
   const entries = pairs.map((pair) => entry(form, pair)).join(', ');
   const [first, ...rest] = list ?? [];

@@ -5,9 +5,12 @@ import type { Compiler } from './compiler.ts';
 export interface Implementations {
   /** The one implementation of a member without a body, the one override of another; none where there are several. */
   of(member: ts.ClassElement | ts.TypeElement): ts.Node[];
+  /** All that is derived from a type, at any distance. */
+  below(symbol: ts.Symbol): Holder[];
 }
 
-type Holder = ts.ClassLikeDeclaration | ts.InterfaceDeclaration | ts.ObjectLiteralExpression;
+/** What has members. */
+export type Holder = ts.ClassLikeDeclaration | ts.InterfaceDeclaration | ts.ObjectLiteralExpression;
 
 /** The implementations of a program, gathered at the first question. */
 export function implementations(ts: Compiler, program: ts.Program): Implementations {
@@ -36,7 +39,6 @@ export function implementations(ts: Compiler, program: ts.Program): Implementati
       : undefined;
   }
 
-  /** All that is derived from a type, at any distance. */
   function below(symbol: ts.Symbol): Holder[] {
     gathered ??= gather();
     const found = new Set<Holder>();
@@ -100,5 +102,5 @@ export function implementations(ts: Compiler, program: ts.Program): Implementati
     return holders;
   }
 
-  return { of };
+  return { of, below };
 }

@@ -143,7 +143,7 @@ export function resolver(ts: Compiler, program: ts.Program): Resolver {
   function ofDeclaration(node: ts.Node, found: Set<ts.Node>, steps: number): void {
     if (steps === 0 || found.has(node)) return;
     if (ts.isFunctionLike(node)) {
-      if ('body' in node && node.body) found.add(node);
+      if (isMember(node) || ('body' in node && node.body)) found.add(node);
       if (isMember(node)) for (const each of implementing.of(node)) found.add(each);
     } else if (ts.isClassLike(node)) {
       ofConstructor(node, found, steps);
@@ -159,8 +159,10 @@ export function resolver(ts: Compiler, program: ts.Program): Resolver {
       found.add(node);
       ofSymbol(checker.getShorthandAssignmentValueSymbol(node), found, steps - 1);
     } else if (ts.isPropertyDeclaration(node) && node.initializer) {
+      found.add(node);
       follow(node.initializer, found, steps - 1);
     } else if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node)) {
+      found.add(node);
       for (const each of implementing.of(node)) found.add(each);
     } else if (ts.isExportAssignment(node)) {
       follow(node.expression, found, steps - 1);

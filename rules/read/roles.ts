@@ -37,6 +37,8 @@ export interface Role {
 
 export interface Roles {
   of(fn: FunctionNode): Role;
+  /** What becomes of functions that are handed to a call. */
+  callbacks(call: CallNode): Callbacks | undefined;
 }
 
 const inline: Role = { run: 'inline', as: '' };
@@ -59,13 +61,18 @@ export function rolesOf(module: LoopModule): Roles {
 
   /** Notes the functions that a call registers as handlers, by reference too. */
   function register(call: CallNode): void {
-    const name = lastName(calleeOf(call));
-    if (name === undefined || call.type === 'TaggedTemplateExpression' || call.arguments.length === 0) return;
-    if (!table.registers(name) && !PROMISE_METHODS.has(name) && call.callee.type !== 'Identifier') return;
-    const callbacks = callbacksOf(call, name);
+    if (call.type === 'TaggedTemplateExpression' || call.arguments.length === 0) return;
+    const callbacks = callbacksAt(call);
     if (!callbacks) return;
     const role: Role = callbacks.run === 'now' ? inline : { run: callbacks.run, as: callbacks.as };
     for (const arg of call.arguments) for (const fn of functionsIn(arg, 2)) registered.set(fn, role);
+  }
+
+  function callbacksAt(call: CallNode): Callbacks | undefined {
+    const name = lastName(calleeOf(call));
+    if (name === undefined || call.type === 'TaggedTemplateExpression') return undefined;
+    const isNamed = table.registers(name) || PROMISE_METHODS.has(name) || call.callee.type === 'Identifier';
+    return isNamed ? callbacksOf(call, name) : undefined;
   }
 
   function callbacksOf(
@@ -199,7 +206,7 @@ export function rolesOf(module: LoopModule): Roles {
     return { kind: call.callee === node ? 'invoked' : 'argument', call };
   }
 
-  return { of };
+  return { of, callbacks: callbacksAt };
 }
 
 /** Whether a call runs its callbacks before it returns, by its name. */

@@ -1,0 +1,341 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  aliasesOf,
+  baseOf,
+  compiler,
+  cutOf,
+  defaultName,
+  findBlocking,
+  forcedConfig,
+  isScript,
+  looksBroken,
+  loopTable,
+  offFile,
+  programOf,
+  references,
+  settingsFinder,
+  shownPath,
+  sourceFiles,
+  summaryOf,
+  symbolAt,
+  applyEdits,
+  hasOverlap,
+  joinEdits,
+  sortedEdits,
+  twinNameEdits,
+  type Edit,
+  type LoopModule,
+  type SpawnSettings,
+  type WrappingEdit,
+} from 'eslint-plugin-owned-spawn/api';
+import { disabledAt } from '../../plan/disabled.ts';
+import { packageJsonOf } from '../../plan/package-json.ts';
+import { sha256 } from '../../plan/plan-text.ts';
+import type { FilePlan, PlannedSite } from '../../plan/plan.ts';
+import type { Planned, ProjectOptions } from '../../plan/project.ts';
+import { REASONS, type Reason } from '../reasons.ts';
+import { modulesOf, type Modules } from './modules.ts';
+import { packagesOf } from './packages.ts';
+import type { Blocker, Ground } from './requirements.ts';
+import { surveyOf, type Closure, type SurveyedSite } from './survey.ts';
+
+/** The rules whose findings the recipe mends. */
+export const OFF_LOOP_RULES = ['no-blocking-call', 'no-blocking-call-path', 'no-blocking-sqlite'] as const;
+
+/** A site and what becomes of it. */
+interface Judged extends SurveyedSite {
+  closure: Closure;
+  status: PlannedSite['status'];
+  reason?: Reason | undefined;
+  /** The places that stand in the way, the nearest first. */
+  blockers: readonly Blocker[];
+  text?: string | undefined;
+  set: string;
+}
+
+/**
+ * Plans to move blocking calls off the event loop, over all files at once; writes nothing.
+ *
+ * @throws {UserError} for a path or a config that is not there or is wrong
+ */
+export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
+  const { cwd, signal, progress } = options;
+  const paths = options.paths.length > 0 ? options.paths : ['.'];
+  const base = baseOf(paths, cwd);
+  const given = (await sourceFiles(paths, cwd, false)).filter(({ path }) => isScript(path));
+  const planned: Planned = {
+    plan: { version: 1, recipe: 'off-loop', files: {} },
+    base,
+    texts: new Map(),
+    failures: [],
+    notes: [],
+    manifests: [],
+    files: given.length,
+  };
+  const settings = await settingsOf(given, options, base);
+  const chosen = new Set([...settings.keys()]);
+  if (signal.aborted || chosen.size === 0) return planned;
+  progress('reading the program');
+  const around = await sourceFiles([projectFolder(base)], cwd, false);
+  const all = [...new Set([...given, ...around].map(({ path }) => path).filter(isScript))];
+  const ts = compiler();
+  const program = programOf(ts, all);
+  const textOf = (file: string): string | undefined => program.getSourceFile(file)?.text;
+  const modules = modulesOf(textOf, (file) => settings.get(file) as object | undefined);
+  const packages = packagesOf(textOf);
+  const ground: Ground = {
+    modules,
+    references: references(ts, program),
+    isEsModule: packages.isEsModule,
+    isPublic: packages.isPublic,
+    isGiven: (file) => chosen.has(file),
+    defaultNames: namesOfDefaults(all, textOf, modules),
+    allowApiChange: options.allowApiChange ?? false,
+  };
+  const survey = surveyOf(ground);
+  const sites: Judged[] = [];
+  const files = [...chosen].sort();
+  for (const [i, file] of files.entries()) {
+    if (signal.aborted) return planned;
+    const text = textOf(file);
+    const table = loopTable(settings.get(file) as object | undefined);
+    if (text === undefined || !table.mention.test(text)) continue;
+    progress(`planning ${i + 1}/${files.length} ${shownPath(file, base)}`);
+    const module = modules.at(file);
+    if (!module || (offFile(module) !== undefined && !options.everywhere)) continue;
+    const excuse = excusesOf(module);
+    for (const [at, site] of findBlocking(module).entries()) {
+      if (site.isLight && !site.isRepeated && !options.everywhere) continue;
+      const surveyed = survey.site(module, site);
+      const excused = excuse(at, site.name.loc.start);
+      const closure = survey.closureOf(surveyed);
+      sites.push({
+        ...surveyed,
+        closure,
+        ...(excused
+          ? { status: 'suppressed', reason: excused, blockers: [] }
+          : judge(closure, options.everywhere ?? false)),
+        set: '',
+      });
+    }
+  }
+  nameSets(sites, base);
+  refuse(sites, options);
+  const edits = await settle(sites, modules, base);
+  for (const file of new Set([...sites.map(({ module }) => module.view.filename), ...edits.keys()])) {
+    const shown = shownPath(file, base);
+    const bytes = await readFile(file);
+    const text = bytes.toString('utf8');
+    const its = edits.get(file) ?? [];
+    planned.plan.files[shown] = {
+      sha256: sha256(text),
+      edits: its,
+      sites: sites.filter(({ module }) => module.view.filename === file).map((each) => plannedSite(each, base)),
+    };
+    if (its.length > 0) planned.texts.set(shown, { path: file, text });
+  }
+  progress('');
+  const sorted = Object.entries(planned.plan.files).sort(([a], [b]) => (a < b ? -1 : 1));
+  planned.plan.files = Object.fromEntries(sorted);
+  return planned;
+}
+
+/** The settings of each file that the user's config has a say about. */
+async function settingsOf(
+  files: Awaited<ReturnType<typeof sourceFiles>>,
+  { config, cwd }: ProjectOptions,
+  base: string,
+): Promise<Map<string, SpawnSettings>> {
+  const find = settingsFinder(base, forcedConfig(config, cwd));
+  const found = new Map<string, SpawnSettings>();
+  for (const file of files) {
+    const settings = await find(file);
+    if (settings) found.set(file.path, settings);
+  }
+  return found;
+}
+
+/** All that may call what is migrated: the package around the given folder. */
+function projectFolder(base: string): string {
+  const manifest = packageJsonOf(`${base}/x`);
+  return manifest === undefined ? base : dirname(manifest);
+}
+
+/** The names by which other files call a file's default export. */
+function namesOfDefaults(
+  files: readonly string[],
+  textOf: (file: string) => string | undefined,
+  modules: Modules,
+): (file: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (file) => {
+    const before = known.get(file);
+    if (before) return before;
+    const wanted = defaultName(file);
+    const word = wanted.slice('default '.length);
+    const names = files
+      .filter((other) => textOf(other)?.includes(word))
+      .flatMap((other) => {
+        const module = modules.at(other);
+        return module ? aliasesOf(module.view.ast, other).filter(({ of }) => of === wanted) : [];
+      })
+      .map(({ name }) => name);
+    const found = [...new Set(names)].filter((name) => !name.startsWith('default '));
+    known.set(file, found);
+    return found;
+  };
+}
+
+/** What a marker or a directive says of a module's blocking calls. */
+function excusesOf(module: LoopModule): (at: number, place: { line: number; column: number }) => Reason | undefined {
+  const read = summaryOf(module);
+  const cut = cutOf(module, read);
+  const isDisabled = disabledAt(module.view, OFF_LOOP_RULES);
+  return (at, { line, column }) => {
+    const unit = read.summary.sites[at]?.unit ?? -1;
+    if (cut?.sites.has(at) || cut?.units.has(unit)) return 'marker';
+    return isDisabled(line, column) ? 'eslint-disabled' : undefined;
+  };
+}
+
+type Verdict = Pick<Judged, 'status' | 'reason' | 'blockers'>;
+
+function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
+  const [first] = blockers;
+  if (first) return { status: 'left', reason: first.reason, blockers };
+  if (!isOnLoop && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers };
+  return { status: 'migrate', blockers };
+}
+
+/** Sites that share a function that must be async are one set, named after the first of them. */
+function nameSets(sites: Judged[], base: string): void {
+  const leaders = new Map<unknown, Judged>();
+  const names = new Map<string, number>();
+  for (const each of sites) {
+    if (each.status !== 'migrate') continue;
+    const { module, site, closure } = each;
+    const met = [...closure.functions].map((fn) => leaders.get(fn)).find((leader) => leader !== undefined);
+    const wish = `${shownPath(module.view.filename, base)}#${symbolAt(site.call)} ${site.api}`;
+    const count = (names.get(wish) ?? 0) + 1;
+    names.set(wish, count);
+    each.set = met?.set ?? (count === 1 ? wish : `${wish} ${String(count)}`);
+    for (const fn of closure.functions) {
+      const other = leaders.get(fn);
+      if (other && other.set !== each.set)
+        for (const one of sites) if (one.set === other.set) one.set = each.set;
+      leaders.set(fn, each);
+    }
+  }
+}
+
+function refuse(sites: Judged[], { refused, selected }: ProjectOptions): void {
+  for (const each of sites) {
+    const refusal = refused?.get(each.set);
+    if (each.status === 'migrate' && refusal) leave(each, refusal.reason, refusal.text);
+    if (selected && !selected(each.module.view.filename, each.reason)) each.status = 'suppressed';
+  }
+}
+
+function leave(each: Judged, reason: Reason, text?: string): void {
+  each.status = 'left';
+  each.reason = reason;
+  each.text = text;
+}
+
+/** The edits of all that is migrated; where two cannot be made together, their sets are left, and all is made again. */
+async function settle(
+  sites: readonly Judged[],
+  modules: Modules,
+  base: string,
+): Promise<Map<string, FilePlan['edits']>> {
+  for (;;) {
+    const { plans, failed } = draft(sites, modules);
+    if (failed.size === 0) return plans;
+    const sets = new Set(sites.filter((each) => failed.has(each)).map(({ set }) => set));
+    for (const each of sites)
+      if (each.status === 'migrate' && sets.has(each.set)) leave(each, failed.get(each) ?? 'overlap');
+    void base;
+  }
+}
+
+interface Drafted {
+  plans: Map<string, FilePlan['edits']>;
+  failed: Map<Judged, Reason>;
+}
+
+function draft(sites: readonly Judged[], modules: Modules): Drafted {
+  const byFile = new Map<string, { edit: WrappingEdit; set: string }[]>();
+  const twins = new Map<LoopModule, Judged[]>();
+  const add = (file: string, edits: readonly WrappingEdit[], set: string): void => {
+    byFile.set(file, [...(byFile.get(file) ?? []), ...edits.map((edit) => ({ edit, set }))]);
+  };
+  const failed = new Map<Judged, Reason>();
+  const going = sites.filter(({ status }) => status === 'migrate');
+  for (const each of going) {
+    for (const { file, edits } of each.closure.patches) add(file, edits, each.set);
+    if (each.twin) twins.set(each.module, [...(twins.get(each.module) ?? []), each]);
+  }
+  for (const [module, its] of twins) {
+    const calls = its.flatMap(({ twin }) => twin ?? []);
+    const { edits, done } = twinNameEdits(module, calls);
+    for (const each of its) if (!each.twin || !done.has(each.twin)) failed.set(each, 'indirect-call');
+    for (const set of new Set(its.map((each) => each.set))) add(module.view.filename, edits, set);
+  }
+  const plans: Drafted['plans'] = new Map();
+  for (const [file, its] of byFile) {
+    const text = modules.at(file)?.view.text ?? '';
+    const edits = sortedEdits(joinEdits(its.map(({ edit }) => edit)));
+    const reason = hasOverlap(edits) ? 'overlap' : looksBroken(applyEdits(text, edits), file) ? 'reparse' : undefined;
+    if (reason) {
+      const sets = new Set(its.map(({ set }) => set));
+      for (const each of going) if (sets.has(each.set)) failed.set(each, reason);
+    }
+    plans.set(
+      file,
+      edits.map((edit) => ({
+        ...edit,
+        old: text.slice(edit.start, edit.end),
+        sets: setsOf(its, edit),
+      })),
+    );
+  }
+  return { plans, failed };
+}
+
+function setsOf(its: readonly { edit: Edit; set: string }[], { start, end }: Edit): string[] {
+  const found = its.filter(({ edit }) => edit.start === start && edit.end === end).map(({ set }) => set);
+  return [...new Set(found)].sort();
+}
+
+function plannedSite(each: Judged, base: string): PlannedSite {
+  const { site, status, reason, text, closure, set, blockers } = each;
+  const { line, column } = site.name.loc.start;
+  return {
+    status,
+    line,
+    column: column + 1,
+    symbol: symbolAt(site.call),
+    callee: site.api,
+    ...(status === 'migrate' ? { set } : {}),
+    ...(status === 'migrate' && closure.notes.size > 0 ? { notes: [...closure.notes].sort() } : {}),
+    ...(reason && status !== 'migrate'
+      ? { reason, ...REASONS[reason], short: text ?? REASONS[reason].short + placesText(blockers, each, base) }
+      : {}),
+  };
+}
+
+/** Up to three of the places that stand in the way. */
+function placesText(blockers: readonly Blocker[], { module, site }: SurveyedSite, base: string): string {
+  const { start, end } = site.call.loc;
+  const others = blockers.filter(
+    ({ file, line }) => file !== module.view.filename || line < start.line || line > end.line,
+  );
+  if (others.length === 0) return '';
+  const places = others.slice(0, 3).map(({ reason, file, line, column }) =>
+    `${reason === blockers[0]?.reason ? '' : `${reason} `}${shownPath(file, base)}:${line}:${column}`,
+  );
+  const more = others.length > 3 ? `, … (${others.length})` : '';
+  return ` (${places.join(', ')}${more})`;
+}
+

@@ -1,0 +1,115 @@
+import {
+  awaitEdits,
+  awaitPlace,
+  awaitTarget,
+  contextOf,
+  type FunctionNode,
+  type LoopModule,
+  type NoteCode,
+  type References,
+  type WrappingEdit,
+} from 'eslint-plugin-owned-spawn/api';
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Modules } from './modules.ts';
+import type { OffLoopReason } from './reasons.ts';
+
+/** What stands in the way, and where. */
+export interface Blocker {
+  reason: OffLoopReason;
+  file: string;
+  /** From 1, as columns. */
+  line: number;
+  column: number;
+}
+
+/** Edits of one file. */
+export interface Patch {
+  file: string;
+  edits: readonly WrappingEdit[];
+}
+
+/** What the recipe stands on. */
+export interface Ground {
+  modules: Modules;
+  references: References;
+  /** Whether a file is an ES module for certain, which may wait at its top level. */
+  isEsModule(file: string): boolean;
+  /** Whether what a file exports may be called from outside of the program. */
+  isPublic(file: string): boolean;
+  /** Whether a file may be edited. */
+  isGiven(file: string): boolean;
+  /** The names by which other files call the default export of a file. */
+  defaultNames(file: string): readonly string[];
+  /** Whether exported functions may change. */
+  allowApiChange: boolean;
+}
+
+/** All that must be so that a call can be awaited, or a function be async. */
+export interface Requirements {
+  /** The functions that must be async for it. */
+  needs: Set<FunctionNode>;
+  blockers: Blocker[];
+  patches: Patch[];
+  notes: Set<NoteCode>;
+  /** Whether the event loop waits for it, as far as its own callers tell. */
+  isOnLoop: boolean;
+  /** Callbacks that would run at the same time: they may only read. */
+  concurrent: Set<FunctionNode>;
+}
+
+export const noRequirements = (): Requirements => ({
+  needs: new Set(),
+  blockers: [],
+  patches: [],
+  notes: new Set(),
+  isOnLoop: false,
+  concurrent: new Set(),
+});
+
+export function block(its: Requirements, reason: OffLoopReason, module: LoopModule, node: TSESTree.Node): void {
+  const { line, column } = node.loc.start;
+  const file = module.view.filename;
+  if (!its.blockers.some((each) => each.file === file && each.line === line && each.reason === reason))
+    its.blockers.push({ reason, file, line, column: column + 1 });
+}
+
+export const patch = (its: Requirements, module: LoopModule, edits: readonly WrappingEdit[]): void => {
+  if (edits.length > 0) its.patches.push({ file: module.view.filename, edits });
+};
+
+/** Requires that a call's value is waited for in its place. */
+export function requireAwait(
+  ground: Ground,
+  its: Requirements,
+  module: LoopModule,
+  call: TSESTree.Node,
+  before = '',
+  after = '',
+): void {
+  const node = awaitTarget(call);
+  if (!node) {
+    block(its, 'optional-chain', module, call);
+    return;
+  }
+  requirePlace(ground, its, module, node);
+  if (node.parent?.type !== 'AwaitExpression') patch(its, module, awaitEdits(module.view, node, before, after));
+}
+
+/** Requires that `await` may stand at a node. */
+export function requirePlace(
+  ground: Ground,
+  its: Requirements,
+  module: LoopModule,
+  node: TSESTree.Node,
+): void {
+  const place = awaitPlace(node);
+  if ('reason' in place) {
+    block(its, place.reason, module, node);
+    return;
+  }
+  const { fn } = place;
+  if (!ground.isGiven(module.view.filename)) block(its, 'outside-paths', module, node);
+  if (contextOf(module).unitOf(node).where === 'loop') its.isOnLoop = true;
+  if (!fn && !ground.isEsModule(module.view.filename)) block(its, 'top-level', module, node);
+  if (fn && !fn.async) its.needs.add(fn);
+}

@@ -1,0 +1,102 @@
+import {
+  contextOf,
+  twinCallEdits,
+  twinCallOf,
+  type BlockingSite,
+  type FunctionNode,
+  type LoopModule,
+  type NoteCode,
+  type TwinCall,
+} from 'eslint-plugin-owned-spawn/api';
+import { changesOthers, isReading } from './effects.ts';
+import { functionPlan } from './function-plan.ts';
+import {
+  block,
+  noRequirements,
+  patch,
+  requirePlace,
+  type Blocker,
+  type Ground,
+  type Patch,
+  type Requirements,
+} from './requirements.ts';
+
+/** A blocking call, what it can become, and what must be so for it. */
+export interface SurveyedSite {
+  module: LoopModule;
+  site: BlockingSite;
+  twin: TwinCall | undefined;
+  its: Requirements;
+}
+
+/** All that a site leads to. */
+export interface Closure {
+  functions: ReadonlySet<FunctionNode>;
+  blockers: readonly Blocker[];
+  patches: readonly Patch[];
+  notes: ReadonlySet<NoteCode>;
+  isOnLoop: boolean;
+}
+
+/** Finds what each blocking call of a program would change, a function planned once for all of them. */
+export interface Survey {
+  site(module: LoopModule, site: BlockingSite): SurveyedSite;
+  /** What a site leads to: its own requirements and those of all functions that must be async for it. */
+  closureOf(site: SurveyedSite): Closure;
+}
+
+export function surveyOf(ground: Ground): Survey {
+  const plans = new Map<FunctionNode, Requirements>();
+
+  function planOf(fn: FunctionNode): Requirements {
+    const known = plans.get(fn);
+    if (known) return known;
+    const made = functionPlan(ground, fn);
+    plans.set(fn, made);
+    return made;
+  }
+
+  return {
+    site(module, site) {
+      const its = noRequirements();
+      const twin = twinCallOf(module, site);
+      its.isOnLoop = site.unit.where === 'loop';
+      requirePlace(ground, its, module, site.call);
+      if (site.family === 'sqlite') block(its, 'sqlite', module, site.name);
+      else if ('reason' in twin) block(its, twin.reason, module, site.name);
+      else {
+        const edits = twinCallEdits(module, twin);
+        if (edits) patch(its, module, edits);
+        else block(its, 'optional-chain', module, site.name);
+        if (twin.twin.form === 'output') its.notes.add('child-streams');
+      }
+      if (contextOf(module).isOff(site.call)) block(its, 'exit-handler', module, site.name);
+      return { module, site, twin: 'reason' in twin ? undefined : twin, its };
+    },
+    closureOf({ its, site }) {
+      const functions = new Set(its.needs);
+      const all = [its];
+      const concurrent = new Set(its.concurrent);
+      // Each function that is added is planned in turn.
+      for (const fn of functions) {
+        const plan = planOf(fn);
+        all.push(plan);
+        for (const other of plan.needs) functions.add(other);
+        for (const other of plan.concurrent) concurrent.add(other);
+      }
+      const mixed = noRequirements();
+      for (const fn of concurrent) {
+        const module = ground.modules.of(fn);
+        if (!isReading(site.api) || changesOthers(module, fn)) block(mixed, 'array-callback', module, fn);
+      }
+      const whole = [...all, mixed];
+      return {
+        functions,
+        blockers: whole.flatMap(({ blockers }) => blockers),
+        patches: whole.flatMap(({ patches }) => patches),
+        notes: new Set(whole.flatMap(({ notes }) => [...notes])),
+        isOnLoop: whole.some(({ isOnLoop }) => isOnLoop),
+      };
+    },
+  };
+}

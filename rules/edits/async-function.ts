@@ -1,0 +1,64 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { ModuleView } from '../read/module-view.ts';
+import type { FunctionNode } from '../read/nodes.ts';
+import { wrapEdits, type WrappingEdit } from './await.ts';
+import { codeBefore } from './trivia.ts';
+
+/** Makes a function async, and its return type that of a promise. */
+export function asyncFunctionEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
+  const at = asyncPlace(view, fn);
+  const type = fn.returnType?.typeAnnotation;
+  const isPromise = type !== undefined && isPromiseType(type);
+  return [
+    { start: at, end: at, text: 'async ' },
+    ...(type && !isPromise ? promiseTypeEdits(type) : []),
+    ...jsdocEdits(view, fn),
+  ];
+}
+
+/** `Promise<T>` for T. */
+export const promiseTypeEdits = (type: TSESTree.Node): WrappingEdit[] => wrapEdits(type, 'Promise<', '>');
+
+/** `T | Promise<T>` for T: what a callback may give. */
+export function maybePromiseEdits({ text }: ModuleView, type: TSESTree.Node): WrappingEdit[] {
+  return wrapEdits(type, '', ` | Promise<${text.slice(...type.range)}>`);
+}
+
+/** Whether a type is that of a promise. */
+export const isPromiseType = (type: TSESTree.Node): boolean =>
+  type.type === 'TSTypeReference' &&
+  type.typeName.type === 'Identifier' &&
+  /^Promise(Like)?$/.test(type.typeName.name);
+
+/** Where `async` goes: behind a method's modifiers, in front of everything else. */
+function asyncPlace(view: ModuleView, fn: FunctionNode): number {
+  const { parent } = fn;
+  const isMethod =
+    parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method && parent.value === fn);
+  if (!isMethod) return fn.range[0];
+  return parent.computed ? codeBefore(view, parent.key.range[0]) - 1 : parent.key.range[0];
+}
+
+/** In JavaScript a comment says what a function returns. */
+function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
+  const statement = statementOf(fn);
+  const comment = view.comments.find(({ range }) => codeBefore(view, statement.range[0]) <= range[0] && range[1] <= statement.range[0] && view.text.slice(...range).startsWith('/**') && isLast(view, range[1], statement.range[0]));
+  const found = comment && /@returns?\s+\{([^{}]+)\}/d.exec(view.text.slice(...comment.range));
+  const [start, end] = found?.indices?.[1] ?? [];
+  if (!comment || start === undefined || end === undefined || /^\s*Promise\b/.test(found?.[1] ?? '')) return [];
+  const [from, to] = [comment.range[0] + start, comment.range[0] + end];
+  return [
+    { start: from, end: from, text: 'Promise<' },
+    { start: to, end: to, text: '>' },
+  ];
+}
+
+const isLast = ({ text }: ModuleView, end: number, start: number): boolean => !/\S/.test(text.slice(end, start));
+
+/** What a comment above a function stands above. */
+function statementOf(fn: FunctionNode): TSESTree.Node {
+  let at: TSESTree.Node = fn;
+  while (at.parent && /^(MethodDefinition|Property|PropertyDefinition|VariableDeclarator|VariableDeclaration|AssignmentExpression|ExpressionStatement|Export.*)$/.test(at.parent.type))
+    at = at.parent;
+  return at;
+}

@@ -1,0 +1,122 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { bare } from '../apis/tables.ts';
+import type { LoopModule } from '../read/loop-module.ts';
+import type { Variable } from '../read/module-index.ts';
+import { isInside } from '../read/nodes.ts';
+import { wrapEdits, type WrappingEdit } from './await.ts';
+import { bindNames, freshNames } from './bindings.ts';
+import { sourceOf } from './module-source.ts';
+import { boundTwin } from './promise-twin.ts';
+import type { TwinCall } from './twin-call.ts';
+import { removeUnused, unusedSources } from './unused-imports.ts';
+
+/**
+ * Names the twins of some calls of a module, and sees to their imports; old ones that nothing uses any more go.
+ * The calls of one module must be given together: they share imports.
+ *
+ * @returns what was not possible for a call is missing in `done`
+ */
+export function twinNameEdits(
+  module: LoopModule,
+  calls: readonly TwinCall[],
+): { edits: WrappingEdit[]; done: Set<TwinCall> } {
+  const edits: WrappingEdit[] = [];
+  const done = new Set<TwinCall>();
+  const promisified = calls.filter(({ twin: { form } }) => form === 'promisified' || form === 'output');
+  const promisify = promisified.length > 0 ? promisifyName(module, promisified) : undefined;
+  if (promisify) edits.push(...promisify.edits);
+  const name = (call: TwinCall, text: string): void => {
+    const { callee } = call;
+    const replaced = callee.type === 'MemberExpression' ? callee.property : callee;
+    const [start, end] = replaced.range;
+    if (text !== module.view.text.slice(start, end)) edits.push({ start, end, text });
+    if (promisified.includes(call)) edits.push(...wrapEdits(callee, `${promisify?.text ?? ''}(`, ')'));
+    done.add(call);
+  };
+
+  for (const call of calls) if (call.callee.type === 'MemberExpression') name(call, call.twin.member);
+  const byVariable = new Map<Variable, TwinCall[]>();
+  for (const call of calls) {
+    const variable = call.callee.type === 'Identifier' ? module.index.variableOf(call.callee) : undefined;
+    if (variable) byVariable.set(variable, [...(byVariable.get(variable) ?? []), call]);
+  }
+  const moved = new Map<string, TwinCall[]>();
+  const known: TwinCall[] = [];
+  for (const [variable, its] of byVariable) {
+    const twin = its[0]?.twin;
+    const source = sourceOf(variable);
+    const text = twin && boundTwin(module, twin);
+    if (twin && text !== undefined && isVisible(module, text)) {
+      for (const call of its) name(call, text);
+      known.push(...its);
+    } else if (twin && source && bare(source.specifier.value) === twin.module) {
+      const swapped = swap(module, variable, its, twin.name);
+      if (!swapped) continue;
+      edits.push(...swapped.edits);
+      for (const call of its) name(call, swapped.text);
+    } else if (twin && source) {
+      const specifier = `${source.specifier.value.startsWith('node:') ? 'node:' : ''}${twin.module}`;
+      moved.set(specifier, [...(moved.get(specifier) ?? []), ...its]);
+    }
+  }
+  const unused = unusedSources(
+    module.index,
+    known.map(({ callee }) => callee),
+    /^/,
+  );
+  for (const [specifier, its] of moved) {
+    const uses = its.map((call) => ({ call, name: call.twin.name, replaces: call.callee }));
+    const bound = bindNames(module.view, uses, { module: specifier, old: /^(node:)?(fs|graceful-fs)$/ });
+    edits.push(...bound.edits);
+    for (const use of uses) name(use.call, bound.textOf(use));
+  }
+  for (const each of unused) edits.push(...removeUnused(module.view, each));
+  return { edits, done };
+}
+
+function promisifyName(
+  module: LoopModule,
+  calls: readonly TwinCall[],
+): { text: string; edits: WrappingEdit[] } | undefined {
+  const twin = { module: 'util', name: 'promisify', member: 'promisify' };
+  const text = boundTwin(module, twin);
+  if (text !== undefined && isVisible(module, text)) return { text, edits: [] };
+  const uses = calls.slice(0, 1).map(({ callee }) => ({ name: 'promisify', replaces: callee }));
+  const [use] = uses;
+  if (!use) return undefined;
+  const prefix = module.view.text.includes('node:') || !/["']child_process["']|["']zlib["']|["']crypto["']|["']fs["']/.test(module.view.text) ? 'node:' : '';
+  const bound = bindNames(module.view, uses, { module: `${prefix}util`, old: /(?!)/ });
+  return { text: bound.textOf(use), edits: bound.edits };
+}
+
+/** Whether a name of the module's top level means the same everywhere. */
+function isVisible({ view }: LoopModule, text: string): boolean {
+  const [name = ''] = text.split('.');
+  return view.scopeManager.scopes.filter((scope) => scope.variables.some((each) => each.name === name)).length === 1;
+}
+
+/** Imports the twin in the place of the old name, or beside it where that is used on. */
+function swap(
+  { view }: LoopModule,
+  variable: Variable,
+  calls: readonly TwinCall[],
+  name: string,
+): { text: string; edits: WrappingEdit[] } | undefined {
+  const [id] = variable.identifiers;
+  const item = id?.parent;
+  if (!id || (item?.type !== 'ImportSpecifier' && (item?.type !== 'Property' || item.parent.type !== 'ObjectPattern'))) return undefined;
+  const [start, end] = item.range;
+  const local = freshNames(view)(name);
+  const separator = item.type === 'Property' ? ': ' : ' as ';
+  const text = local === name ? name : `${name}${separator}${local}`;
+  const isUsed = variable.references.some(
+    ({ identifier, init }) => init !== true && !calls.some(({ callee }) => isInside(identifier, callee)),
+  );
+  if (isUsed) return { text: local, edits: [{ start: end, end, text: `, ${text}` }] };
+  // `{ gzipSync: compress }` keeps its local name.
+  const key: TSESTree.Node = item.type === 'Property' ? item.key : item.imported;
+  const isRenamed = view.text.slice(...key.range) !== variable.name;
+  return isRenamed
+    ? { text: variable.name, edits: [{ start: key.range[0], end: key.range[1], text: name }] }
+    : { text: local, edits: [{ start, end, text }] };
+}

@@ -1,0 +1,85 @@
+import type ts from 'typescript';
+import type { Compiler } from './compiler.ts';
+import { contracts, type Contract } from './contracts.ts';
+import { resolver, type Declared } from './resolve.ts';
+
+/** A place that names something of the program; offsets count in the text without a byte order mark. */
+export interface NameUse {
+  file: string;
+  start: number;
+  end: number;
+  /** The declarations that the name stands for, and those on the way to them. */
+  stands: readonly Declared[];
+  /** A member of something without a type: the name may stand for anything. */
+  isUntyped: boolean;
+}
+
+/** Answers who names the functions of a program. */
+export interface References {
+  /** Every place that has a name, declarations of it left out. */
+  usesOf(name: string): readonly NameUse[];
+  /** The declarations that a call enters. */
+  declarationsAt(file: string, start: number, end: number): readonly Declared[];
+  /** What a member of a class, an interface or an object changes together with. */
+  contractOf(file: string, start: number, end: number): Contract | undefined;
+}
+
+/**
+ * The references of a program, found name by name: only places that hold a name are given to the checker.
+ *
+ * @param ts the compiler that made the program
+ */
+export function references(ts: Compiler, program: ts.Program): References {
+  const checker = program.getTypeChecker();
+  const { declarationsAt } = resolver(ts, program);
+  const known = new Map<string, readonly NameUse[]>();
+  const sources = program
+    .getSourceFiles()
+    .filter((source) => !source.isDeclarationFile && !program.isSourceFileFromExternalLibrary(source));
+
+  function usesOf(name: string): readonly NameUse[] {
+    const before = known.get(name);
+    if (before) return before;
+    const found = sources.flatMap((source) => placesIn(source, name));
+    known.set(name, found);
+    return found;
+  }
+
+  function placesIn(source: ts.SourceFile, name: string): NameUse[] {
+    const { text, fileName: file } = source;
+    const found: NameUse[] = [];
+    for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1)) {
+      const end = start + name.length;
+      if (isWord(text.charAt(start - 1)) || isWord(text.charAt(end))) continue;
+      const node = identifierAt(source, start);
+      if (node?.end !== end || isDeclaredBy(node)) continue;
+      found.push({ file, start, end, stands: declarationsAt(file, start, end), isUntyped: isUntyped(node) });
+    }
+    return found;
+  }
+
+  function identifierAt(source: ts.SourceFile, start: number): ts.Identifier | undefined {
+    let at: ts.Node | undefined = source;
+    while (at) {
+      if (ts.isIdentifier(at) && at.getStart(source) === start) return at;
+      at = ts.forEachChild(at, (child) => (child.pos <= start && child.end > start ? child : undefined));
+    }
+    return undefined;
+  }
+
+  /** Whether a name is that of a declaration, and no use of what is declared. */
+  function isDeclaredBy(node: ts.Identifier): boolean {
+    const { parent } = node;
+    if (ts.isShorthandPropertyAssignment(parent) || ts.isPropertyAccessExpression(parent)) return false;
+    return 'name' in parent && parent.name === node;
+  }
+
+  function isUntyped({ parent }: ts.Identifier): boolean {
+    if (!ts.isPropertyAccessExpression(parent) || checker.getSymbolAtLocation(parent.name)) return false;
+    return (checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any) !== 0;
+  }
+
+  return { usesOf, declarationsAt, contractOf: contracts(ts, program) };
+}
+
+const isWord = (char: string): boolean => /[\w$]/.test(char);
