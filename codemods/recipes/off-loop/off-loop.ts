@@ -37,6 +37,7 @@ import type { Planned, ProjectOptions } from '../../plan/project.ts';
 import { REASONS, type Reason } from '../reasons.ts';
 import { modulesOf, type Modules } from './modules.ts';
 import { packagesOf } from './packages.ts';
+import { racesOf } from './races.ts';
 import type { Blocker, Ground } from './requirements.ts';
 import { surveyOf, type Closure, type SurveyedSite } from './survey.ts';
 
@@ -95,6 +96,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   };
   const survey = surveyOf(ground);
   const sites: Judged[] = [];
+  const unseen: SurveyedSite[] = [];
   const files = [...chosen].sort();
   for (const [i, file] of files.entries()) {
     if (signal.aborted) return planned;
@@ -106,8 +108,11 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     if (!module || (offFile(module) !== undefined && !options.everywhere)) continue;
     const excuse = excusesOf(module);
     for (const [at, site] of findBlocking(module).entries()) {
-      if (site.isLight && !site.isRepeated && !options.everywhere) continue;
       const surveyed = survey.site(module, site);
+      if (site.isLight && !site.isRepeated && !options.everywhere) {
+        unseen.push(surveyed);
+        continue;
+      }
       const excused = excuse(at, site.name.loc.start);
       const closure = survey.closureOf(surveyed);
       sites.push({
@@ -120,6 +125,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
       });
     }
   }
+  keepSteps(sites, unseen);
   nameSets(sites, base);
   refuse(sites, options);
   const edits = await settle(sites, modules, base);
@@ -206,6 +212,21 @@ function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
   if (first) return { status: 'left', reason: first.reason, blockers };
   if (!isOnLoop && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers };
   return { status: 'migrate', blockers };
+}
+
+/** What was one step stays one: where a call moves, others may be parted, so it is asked until nothing is added. */
+function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSite[]): void {
+  for (;;) {
+    const moving = sites.filter(({ status, closure }) => status === 'migrate' && closure.isOnLoop);
+    const lost = racesOf([...sites, ...unseen], moving);
+    if (lost.size === 0) return;
+    for (const each of moving) {
+      const blocker = lost.get(each);
+      if (!blocker) continue;
+      leave(each, blocker.reason);
+      each.blockers = [blocker];
+    }
+  }
 }
 
 /** Sites that share a function that must be async are one set, named after the first of them. */

@@ -44,6 +44,14 @@ export interface Ground {
   allowApiChange: boolean;
 }
 
+/** A call that is awaited from now on. */
+export interface AwaitPoint {
+  module: LoopModule;
+  node: TSESTree.Node;
+  /** The function that it enters; none for the blocking call itself. */
+  enters?: FunctionNode | undefined;
+}
+
 /** All that must be so that a call can be awaited, or a function be async. */
 export interface Requirements {
   /** The functions that must be async for it. */
@@ -53,6 +61,8 @@ export interface Requirements {
   notes: Set<NoteCode>;
   /** Whether the event loop waits for it, as far as its own callers tell. */
   isOnLoop: boolean;
+  /** The calls that are awaited. */
+  awaits: AwaitPoint[];
   /** Callbacks that would run at the same time: they may only read. */
   concurrent: Set<FunctionNode>;
 }
@@ -63,6 +73,7 @@ export const noRequirements = (): Requirements => ({
   patches: [],
   notes: new Set(),
   isOnLoop: false,
+  awaits: [],
   concurrent: new Set(),
 });
 
@@ -85,6 +96,7 @@ export function requireAwait(
   call: TSESTree.Node,
   before = '',
   after = '',
+  enters?: FunctionNode,
 ): void {
   const node = awaitTarget(call);
   if (!node) {
@@ -92,6 +104,7 @@ export function requireAwait(
     return;
   }
   requirePlace(ground, its, module, node);
+  its.awaits.push({ module, node, enters });
   if (node.parent?.type !== 'AwaitExpression') patch(its, module, awaitEdits(module.view, node, before, after));
 }
 

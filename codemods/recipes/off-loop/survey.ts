@@ -15,6 +15,7 @@ import {
   noRequirements,
   patch,
   requirePlace,
+  type AwaitPoint,
   type Blocker,
   type Ground,
   type Patch,
@@ -34,7 +35,8 @@ export interface Closure {
   functions: ReadonlySet<FunctionNode>;
   blockers: readonly Blocker[];
   patches: readonly Patch[];
-  notes: ReadonlySet<NoteCode>;
+  awaits: readonly AwaitPoint[];
+  notes: Set<NoteCode>;
   isOnLoop: boolean;
 }
 
@@ -66,6 +68,7 @@ export function surveyOf(ground: Ground): Survey {
       else if ('reason' in twin) block(its, twin.reason, module, site.name);
       else {
         const edits = twinCallEdits(module, twin);
+        its.awaits.push({ module, node: site.call });
         if (edits) patch(its, module, edits);
         else block(its, 'optional-chain', module, site.name);
         if (twin.twin.form === 'output') its.notes.add('child-streams');
@@ -94,6 +97,7 @@ export function surveyOf(ground: Ground): Survey {
         functions,
         blockers: whole.flatMap(({ blockers }) => blockers),
         patches: whole.flatMap(({ patches }) => patches),
+        awaits: whole.flatMap(({ awaits }) => awaits),
         notes: new Set(whole.flatMap(({ notes }) => [...notes])),
         isOnLoop: whole.some(({ isOnLoop }) => isOnLoop),
       };

@@ -93,7 +93,7 @@ function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, na
       if (parent.callee !== node) break;
       found.isCalled = true;
       if (parent.type === 'NewExpression') block(its, 'constructor', place, parent);
-      else requireAwait(ground, its, place, parent);
+      else requireAwait(ground, its, place, parent, '', '', fn);
       return;
     }
     case 'MemberExpression': {
@@ -101,7 +101,7 @@ function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, na
       const call = parent.parent;
       if (/^(call|apply)$/.test(member) && call.type === 'CallExpression' && call.callee === parent) {
         found.isCalled = true;
-        requireAwait(ground, its, place, call);
+        requireAwait(ground, its, place, call, '', '', fn);
       } else if (/^(bind|prototype|call|apply)$/.test(member)) block(its, 'escapes', place, parent);
       return;
     }

@@ -1,0 +1,137 @@
+import {
+  functionAround,
+  isInside,
+  lastName,
+  walk,
+  type FunctionNode,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { filledIn, pathKey } from './path-key.ts';
+import type { AwaitPoint } from './requirements.ts';
+import type { SurveyedSite } from './survey.ts';
+
+/** A look at a file, or a change of it, by one of the calls that move. */
+interface Access {
+  kind: 'probe' | 'read' | 'write' | 'harmless';
+  key: string;
+  site: SurveyedSite;
+  /** Where it happens in the function that is looked at: at the call itself, or at one that leads to it. */
+  at: number;
+}
+
+/** Two accesses of one file that belong together, and the function that they are in. */
+export interface FileRace {
+  first: SurveyedSite;
+  second: SurveyedSite;
+  /** Only looked at, or looked at and then changed. */
+  kind: 'read' | 'write';
+  fn: FunctionNode;
+  /** Where the two happen in the function. */
+  from: number;
+  to: number;
+}
+
+const PROBE = /\.(exists|access|stat|lstat|pathExists)Sync$/;
+const READ = /\.(readFile|readdir|readlink|readJson|readJSON|realpath)Sync$/;
+
+/**
+ * What blocking calls do to one file in two steps, with nothing that waits in between.
+ *
+ * @param sites all that block, whether they move or not
+ * @param points where functions that hold them are called
+ */
+export function fileRaces(sites: readonly SurveyedSite[], points: readonly AwaitPoint[]): FileRace[] {
+  const inside = new Map<FunctionNode, { sites: SurveyedSite[]; points: AwaitPoint[] }>();
+  const holder = (fn: FunctionNode) => {
+    const known = inside.get(fn) ?? { sites: [], points: [] };
+    inside.set(fn, known);
+    return known;
+  };
+  for (const site of sites) for (const fn of around(site.site.call)) holder(fn).sites.push(site);
+  for (const point of points) for (const fn of around(point.node)) holder(fn).points.push(point);
+
+  const known = new Map<FunctionNode, Access[]>();
+  function accessesOf(fn: FunctionNode): Access[] {
+    const before = known.get(fn);
+    if (before) return before;
+    known.set(fn, []);
+    const its = inside.get(fn);
+    const own = (its?.sites ?? []).flatMap((site) => accessOf(site));
+    const led = (its?.points ?? []).flatMap(({ module, node, enters }) => {
+      if (!enters || enters === fn) return [];
+      const args = argumentsOf(node).map((arg) => pathKey(module, arg));
+      return accessesOf(enters).map((each) => ({ ...each, key: filledIn(each.key, args), at: node.range[0] }));
+    });
+    const all = [...own, ...led].sort((a, b) => a.at - b.at);
+    known.set(fn, all);
+    return all;
+  }
+
+  const races: FileRace[] = [];
+  for (const [fn, { sites: its, points: calls }] of inside) {
+    const module = its[0]?.module ?? calls[0]?.module;
+    if (!module || isLocked(fn)) continue;
+    const accesses = accessesOf(fn);
+    for (const [n, first] of accesses.entries()) {
+      if (first.kind !== 'read' && first.kind !== 'probe') continue;
+      for (const second of accesses.slice(n + 1)) {
+        if (second.key !== first.key || second.key === '' || second.site === first.site || second.at === first.at) continue;
+        if (second.kind === 'probe' || waitsAlready(fn, first.at, second.at)) continue;
+        const kind = second.kind === 'write' ? 'write' : 'read';
+        if (kind === 'read' && first.kind === 'read') continue;
+        races.push({ first: first.site, second: second.site, kind, fn, from: first.at, to: second.at });
+      }
+    }
+  }
+  return races;
+}
+
+/** The functions around a node, the innermost first. */
+function* around(node: TSESTree.Node): Generator<FunctionNode> {
+  for (let fn = functionAround(node); fn; fn = functionAround(fn)) yield fn;
+}
+
+const argumentsOf = (node: TSESTree.Node): readonly TSESTree.Node[] => {
+  const call = node.type === 'ChainExpression' ? node.expression : node;
+  return call.type === 'CallExpression' ? call.arguments : [];
+};
+
+function accessOf(each: SurveyedSite): Access[] {
+  const { module, site } = each;
+  if (site.call.type !== 'CallExpression' || !/^(fs|fs-extra|graceful-fs|mz\/fs|jsonfile|atomically)\./.test(site.api)) return [];
+  const [path, second] = site.call.arguments;
+  const at = site.call.range[0];
+  const make = (kind: Access['kind'], node: TSESTree.Node | undefined): Access => ({ kind, key: pathKey(module, node), site: each, at });
+  if (PROBE.test(site.api)) return [make('probe', path)];
+  if (READ.test(site.api)) return [make('read', path)];
+  if (/\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/.test(site.api)) return [make('read', path), make('write', second)];
+  return [make(isHarmless(module, site.call) ? 'harmless' : 'write', path)];
+}
+
+/** `mkdir` of what is there already, `rm` of what is not. */
+function isHarmless({ view }: LoopModule, call: TSESTree.CallExpression): boolean {
+  const text = view.text.slice(...call.range);
+  return /\b(mkdir|rm)Sync\b/.test(text) && /\b(recursive|force)\s*:\s*true/.test(text) || /\b(ensure|mkdirp|remove)\w*Sync\b/.test(text);
+}
+
+/** Who holds a lock has others wait. */
+function isLocked(fn: FunctionNode): boolean {
+  let found = false;
+  walk(fn.body as unknown as TSESTree.Program, (node) => {
+    if (node.type === 'CallExpression') found ||= LOCKS.test(lastName(node.callee) ?? '');
+  });
+  const { parent } = fn;
+  return found || (parent.type === 'CallExpression' && LOCKS.test(lastName(parent.callee) ?? ''));
+}
+
+const LOCKS = /^(runExclusive|withLock|withMutex|acquire|acquireLock|lock|synchronized|enqueue)$/;
+
+/** Whether a function waits between two places as it is: then the two were never one step. */
+function waitsAlready(fn: FunctionNode, from: number, to: number): boolean {
+  let found = false;
+  walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
+    found ||= node.type === 'AwaitExpression' && inner === undefined && node.range[0] > from && node.range[0] < to && isInside(node, fn);
+  });
+  return found;
+}

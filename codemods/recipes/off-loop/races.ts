@@ -1,0 +1,78 @@
+import { functionAround, isInside, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { fileRaces } from './file-races.ts';
+import type { AwaitPoint, Blocker } from './requirements.ts';
+import { isLoopBody, stateRaces } from './state-races.ts';
+import type { Closure, SurveyedSite } from './survey.ts';
+
+/** A site that moves, with all that it leads to. */
+export interface Moving extends SurveyedSite {
+  closure: Closure;
+}
+
+/**
+ * What synchronous code did in one step, and would do in several: sites that must stay, each with the place that it
+ * belongs to. Sites that may move, but between whose steps other code can run, are noted as `interleaving`.
+ *
+ * @param all every blocking call, those that stay too
+ * @param moving those that would move
+ */
+export function racesOf(all: readonly SurveyedSite[], moving: readonly Moving[]): Map<Moving, Blocker> {
+  const lost = new Map<Moving, Blocker>();
+  const waits = moving.flatMap((each) => each.closure.awaits.map((point) => ({ ...point, each })));
+  const byFunction = new Map<FunctionNode, typeof waits>();
+  for (const wait of waits) {
+    const fn = outerFunction(wait.node);
+    if (fn) byFunction.set(fn, [...(byFunction.get(fn) ?? []), wait]);
+  }
+  const isMoving = new Map<SurveyedSite['site'], Moving>(moving.map((each) => [each.site, each]));
+
+  for (const { first, second, kind, fn, from, to } of fileRaces(all, [...waits, ...callsOf(all)])) {
+    const own = [first, second].flatMap(({ site }) => isMoving.get(site) ?? []);
+    const between = waits.filter(({ node }) => isInside(node, fn) && node.range[0] > from && node.range[0] < to);
+    for (const each of new Set([...own, ...between.map((wait) => wait.each)])) {
+      if (kind === 'write') lost.set(each, blockerAt(second.module, each.site === second.site ? first.site.call : second.site.call));
+      else each.closure.notes.add('interleaving');
+    }
+  }
+  for (const [fn, its] of byFunction) {
+    const module = its[0]?.module;
+    if (!module) continue;
+    const nodes = [...new Set(its.map(({ node }) => node))].sort((a, b) => a.range[0] - b.range[0]);
+    for (const { node, isLost } of stateRaces(module, fn, nodes)) {
+      for (const { each } of its) {
+        if (isLost) lost.set(each, blockerAt(module, node));
+        else each.closure.notes.add('interleaving');
+      }
+    }
+  }
+  return lost;
+}
+
+/** The function that a wait holds up: what is given to `forEach` is written into the one around it. */
+function outerFunction(node: TSESTree.Node): FunctionNode | undefined {
+  let fn = functionAround(node);
+  while (fn && isLoopBody(fn)) fn = functionAround(fn);
+  return fn;
+}
+
+/** Where functions that hold blocking calls are called in their own modules. */
+function callsOf(all: readonly SurveyedSite[]): AwaitPoint[] {
+  const seen = new Set<FunctionNode>();
+  const found: AwaitPoint[] = [];
+  const add = (module: LoopModule, fn: FunctionNode | undefined): void => {
+    if (!fn || seen.has(fn)) return;
+    seen.add(fn);
+    for (const node of module.callees.callersOf(fn)) {
+      found.push({ module, node, enters: fn });
+      add(module, functionAround(node));
+    }
+  };
+  for (const { module, site } of all) add(module, functionAround(site.call));
+  return found;
+}
+
+function blockerAt(module: LoopModule, node: TSESTree.Node): Blocker {
+  const { line, column } = node.loc.start;
+  return { reason: 'read-modify-write', file: module.view.filename, line, column: column + 1 };
+}
