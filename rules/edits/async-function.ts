@@ -34,7 +34,8 @@ export const isPromiseType = (type: TSESTree.Node): boolean =>
 function asyncPlace(view: ModuleView, fn: FunctionNode): number {
   const { parent } = fn;
   const isMethod =
-    parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method && parent.value === fn);
+    parent.type === 'MethodDefinition' ||
+    (parent.type === 'Property' && parent.method && parent.value === fn);
   if (!isMethod) return fn.range[0];
   return parent.computed ? codeBefore(view, parent.key.range[0]) - 1 : parent.key.range[0];
 }
@@ -42,10 +43,17 @@ function asyncPlace(view: ModuleView, fn: FunctionNode): number {
 /** In JavaScript a comment says what a function returns. */
 function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
   const statement = statementOf(fn);
-  const comment = view.comments.find(({ range }) => codeBefore(view, statement.range[0]) <= range[0] && range[1] <= statement.range[0] && view.text.slice(...range).startsWith('/**') && isLast(view, range[1], statement.range[0]));
+  const comment = view.comments.find(
+    ({ range }) =>
+      codeBefore(view, statement.range[0]) <= range[0] &&
+      range[1] <= statement.range[0] &&
+      view.text.slice(...range).startsWith('/**') &&
+      isLast(view, range[1], statement.range[0]),
+  );
   const found = comment && /@returns?\s+\{([^{}]+)\}/d.exec(view.text.slice(...comment.range));
   const [start, end] = found?.indices?.[1] ?? [];
-  if (!comment || start === undefined || end === undefined || /^\s*Promise\b/.test(found?.[1] ?? '')) return [];
+  if (!comment || start === undefined || end === undefined || /^\s*Promise\b/.test(found?.[1] ?? ''))
+    return [];
   const [from, to] = [comment.range[0] + start, comment.range[0] + end];
   return [
     { start: from, end: from, text: 'Promise<' },
@@ -53,12 +61,18 @@ function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
   ];
 }
 
-const isLast = ({ text }: ModuleView, end: number, start: number): boolean => !/\S/.test(text.slice(end, start));
+const isLast = ({ text }: ModuleView, end: number, start: number): boolean =>
+  !/\S/.test(text.slice(end, start));
 
 /** What a comment above a function stands above. */
 function statementOf(fn: FunctionNode): TSESTree.Node {
   let at: TSESTree.Node = fn;
-  while (at.parent && /^(MethodDefinition|Property|PropertyDefinition|VariableDeclarator|VariableDeclaration|AssignmentExpression|ExpressionStatement|Export.*)$/.test(at.parent.type))
+  while (
+    at.parent &&
+    /^(MethodDefinition|Property|PropertyDefinition|VariableDeclarator|VariableDeclaration|AssignmentExpression|ExpressionStatement|Export.*)$/.test(
+      at.parent.type,
+    )
+  )
     at = at.parent;
   return at;
 }

@@ -10,7 +10,8 @@ export interface WrappingEdit extends Edit {
 }
 
 /** Where `await` cannot stand. */
-export type NoAwait = 'parameter-default' | 'class-field' | 'static-block' | 'decorator' | 'top-level' | 'optional-chain';
+export type NoAwait =
+  'parameter-default' | 'class-field' | 'static-block' | 'decorator' | 'top-level' | 'optional-chain';
 
 /** The function in whose body a node stands, undefined for the top level; or why nothing can be awaited there. */
 export function awaitPlace(node: TSESTree.Node): { fn: FunctionNode | undefined } | { reason: NoAwait } {
@@ -22,7 +23,8 @@ export function awaitPlace(node: TSESTree.Node): { fn: FunctionNode | undefined 
     }
     if (parent.type === 'StaticBlock') return { reason: 'static-block' };
     if (parent.type === 'Decorator') return { reason: 'decorator' };
-    if (/^(PropertyDefinition|AccessorProperty|TSEnumMember)$/.test(parent.type)) return { reason: 'class-field' };
+    if (/^(PropertyDefinition|AccessorProperty|TSEnumMember)$/.test(parent.type))
+      return { reason: 'class-field' };
   }
   return { fn: undefined };
 }
@@ -30,7 +32,7 @@ export function awaitPlace(node: TSESTree.Node): { fn: FunctionNode | undefined 
 /** The whole chain that a call ends, `a?.b()`; undefined where the chain goes on behind it. */
 export function awaitTarget(call: TSESTree.Node): TSESTree.Node | undefined {
   if (call.parent?.type === 'ChainExpression') return call.parent;
-  for (let at = call; ; ) {
+  for (let at = call; ;) {
     const { parent } = at;
     const goesOn =
       (parent?.type === 'MemberExpression' && parent.object === at) ||
@@ -44,7 +46,7 @@ export function awaitTarget(call: TSESTree.Node): TSESTree.Node | undefined {
 
 /** Whether what comes before may end the chain early. */
 function hasOptional(node: TSESTree.Node): boolean {
-  for (let at: TSESTree.Node | undefined = node; at; ) {
+  for (let at: TSESTree.Node = node; ;) {
     if (at.type === 'CallExpression') {
       if (at.optional) return true;
       at = at.callee;
@@ -87,7 +89,11 @@ export function awaitEdits(view: ModuleView, node: TSESTree.Node, before = '', a
 }
 
 /** Puts texts in front of an expression and behind it. */
-export function wrapEdits({ range: [start, end] }: TSESTree.Node, before: string, after: string): WrappingEdit[] {
+export function wrapEdits(
+  { range: [start, end] }: TSESTree.Node,
+  before: string,
+  after: string,
+): WrappingEdit[] {
   const rank = end - start;
   const edits: WrappingEdit[] = [];
   if (before !== '') edits.push({ start, end: start, text: before, rank: -rank });
@@ -100,16 +106,19 @@ function isParenthesized({ text }: ModuleView, { range: [start, end] }: TSESTree
 }
 
 /** Of a call: `f(x)`, `f(x)(y)`, `a[0](x)`, `f<T>(x)`. */
-const isArgument = (text: string, start: number): boolean => /[\w$)\]>?.]\s*\(\s*$/.test(text.slice(0, start));
+const isArgument = (text: string, start: number): boolean =>
+  /[\w$)\]>?.]\s*\(\s*$/.test(text.slice(0, start));
 
 /** A statement that begins with a parenthesis goes on with the one before, where that has no semicolon. */
 function guard({ text }: ModuleView, node: TSESTree.Node): string {
   let at: TSESTree.Node | undefined = node;
-  while (at && at.type !== 'ExpressionStatement') at = at.parent?.range[0] === node.range[0] ? at.parent : undefined;
+  while (at && at.type !== 'ExpressionStatement')
+    at = at.parent?.range[0] === node.range[0] ? at.parent : undefined;
   const { parent } = at ?? {};
   if (!at || !parent || !('body' in parent) || !Array.isArray(parent.body)) return '';
   const before = (parent.body as TSESTree.Node[])[(parent.body as TSESTree.Node[]).indexOf(at) - 1];
-  const isOpen = before && /^(Expression|Return|Throw|Break|Continue|VariableD|Import|Export|TSType)/.test(before.type);
+  const isOpen =
+    before && /^(Expression|Return|Throw|Break|Continue|VariableD|Import|Export|TSType)/.test(before.type);
   return isOpen && text.charAt(before.range[1] - 1) !== ';' ? ';' : '';
 }
 

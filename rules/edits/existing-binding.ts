@@ -10,11 +10,7 @@ export function existingBinding(body: TSESTree.Node, module: string): ModuleSour
   const isIt = ({ value }: TSESTree.StringLiteral): boolean => bare(value) === bare(module);
   const statements = 'body' in body && Array.isArray(body.body) ? (body.body as TSESTree.Node[]) : [];
   for (const statement of statements) {
-    if (
-      statement.type === 'ImportDeclaration' &&
-      isIt(statement.source) &&
-      statement.importKind !== 'type'
-    )
+    if (statement.type === 'ImportDeclaration' && isIt(statement.source) && statement.importKind !== 'type')
       return { statement, declarator: undefined, specifier: statement.source };
     if (statement.type !== 'VariableDeclaration') continue;
     for (const declarator of statement.declarations) {

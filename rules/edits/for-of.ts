@@ -11,13 +11,25 @@ type Inline = FunctionNode & { body: TSESTree.Node };
  * Turns `list.forEach((x) => { … })` into `for (const x of list) { … }`; undefined where that would mean something else:
  * an index, a value that is used, `this`, a `return` with a value or inside a loop, a `var`, a comment that would be lost.
  */
-export function forOfEdits(view: ModuleView, call: TSESTree.CallExpression, fn: Inline): WrappingEdit[] | undefined {
+export function forOfEdits(
+  view: ModuleView,
+  call: TSESTree.CallExpression,
+  fn: Inline,
+): WrappingEdit[] | undefined {
   const { text } = view;
   const statement = call.parent;
   const { callee } = call;
   const [param, ...more] = fn.params;
-  if (statement.type !== 'ExpressionStatement' || callee.type !== 'MemberExpression' || callee.optional) return undefined;
-  if (call.arguments.length !== 1 || more.length > 0 || fn.generator || param?.type === 'RestElement' || param?.type === 'AssignmentPattern') return undefined;
+  if (statement.type !== 'ExpressionStatement' || callee.type !== 'MemberExpression' || callee.optional)
+    return undefined;
+  if (
+    call.arguments.length !== 1 ||
+    more.length > 0 ||
+    fn.generator ||
+    param?.type === 'RestElement' ||
+    param?.type === 'AssignmentPattern'
+  )
+    return undefined;
   if (usesOwnThis(fn) || fn.typeParameters) return undefined;
   const returns = ownReturns(fn);
   if (returns.some((each) => each.argument !== null || isInLoop(each, fn))) return undefined;
@@ -39,13 +51,18 @@ export function forOfEdits(view: ModuleView, call: TSESTree.CallExpression, fn: 
   return [
     { start, end: start, text: `for (${keyword} ${name} of `, rank: -1e6 },
     { start: list[1], end: fn.body.range[0], text: ') ' },
-    ...gaps.slice(1).filter(([from, to]) => to > from).map(([from, to]) => ({ start: from, end: to, text: '' })),
+    ...gaps
+      .slice(1)
+      .filter(([from, to]) => to > from)
+      .map(([from, to]) => ({ start: from, end: to, text: '' })),
     ...returns.map(({ range }) => ({ start: range[0], end: range[0] + 'return'.length, text: 'continue' })),
   ];
 }
 
 function hasComment(view: ModuleView, start: number, end: number, param: TSESTree.Node | undefined): boolean {
-  return commentsIn(view, start, end).some((comment) => !param || !isInside(comment as unknown as TSESTree.Node, param));
+  return commentsIn(view, start, end).some(
+    (comment) => !param || !isInside(comment as unknown as TSESTree.Node, param),
+  );
 }
 
 /** What stands between an arrow and its body. */

@@ -17,7 +17,8 @@ export function promiseTwinEdits(
   module: LoopModule,
   { call, twin }: BlockingSite,
 ): { edits: Edit[]; shown: string } | undefined {
-  if (!twin || twin.form || call.type !== 'CallExpression' || call.optional || !mayAwait(call)) return undefined;
+  if (!twin || twin.form || call.type !== 'CallExpression' || call.optional || !mayAwait(call))
+    return undefined;
   // `throwIfNoEntry` has no twin.
   if (module.view.text.slice(...call.range).includes('throwIfNoEntry')) return undefined;
   const callee = twinCallee(module, bareExpression(call.callee), twin);

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Twin } from '../apis/loop-rows.ts';
 import type { BlockingSite } from '../read/blocking.ts';
 import type { LoopModule } from '../read/loop-module.ts';
-import { bareExpression, lastName, literalText } from '../read/nodes.ts';
+import { bareExpression, isInside, lastName, literalText } from '../read/nodes.ts';
 import { awaitEdits, awaitTarget, wrapEdits, type WrappingEdit } from './await.ts';
 import { removeItems } from './removal.ts';
 
@@ -34,16 +34,28 @@ export interface TwinCall {
 /** What a blocking call can become, or why not. */
 export function twinCallOf(module: LoopModule, site: BlockingSite): TwinCall | { reason: NoTwin } {
   const { call, twin } = site;
-  if (call.type !== 'CallExpression' || !twin) return { reason: twin ? 'indirect-call' : 'no-twin' };
+  if (call.type !== 'CallExpression') return { reason: 'no-twin' };
+  // `paths.map(readFileSync)`
+  if (!isInside(site.name, call.callee)) return { reason: 'indirect-call' };
+  if (!twin) return { reason: 'no-twin' };
   const callee = bareExpression(call.callee);
   if (call.optional || !isPlain(module, callee)) return { reason: 'indirect-call' };
-  if (call.arguments.some(({ type }) => type === 'SpreadElement') && twin.form) return { reason: 'indirect-call' };
+  if (call.arguments.some(({ type }) => type === 'SpreadElement') && twin.form)
+    return { reason: 'indirect-call' };
+  if (twin.form === 'promisified' && isMistyped(module, twin.name, call.arguments.length))
+    return { reason: 'no-twin' };
   if (module.view.text.slice(...call.range).includes('throwIfNoEntry')) return { reason: 'twin-options' };
   const [first] = call.arguments;
   if (twin.module.startsWith('fs') && first && isDescriptor(first)) return { reason: 'descriptor' };
   const isUsed = call.parent.type !== 'ExpressionStatement';
   const plan: TwinCall = { site, call, callee, twin, isUsed };
   return twin.form === 'output' ? outputCall(module, plan) : plan;
+}
+
+/** Of several signatures TypeScript promisifies the last, which wants all arguments. */
+function isMistyped({ view }: LoopModule, name: string, count: number): boolean {
+  const wanted = { scrypt: 4, generatePrime: 2, checkPrime: 2 }[name] ?? 0;
+  return /\.[cm]?tsx?$/.test(view.filename) && count < wanted;
 }
 
 function isPlain(
@@ -73,7 +85,8 @@ function outputCall(module: LoopModule, plan: TwinCall): TwinCall | { reason: No
   const { text } = module.view;
   if (asksForStatus(text, call)) return { reason: 'result-differs' };
   const last = call.arguments.at(-1);
-  const options = last && call.arguments.length > 1 && last.type !== 'ArrayExpression' ? bareExpression(last) : undefined;
+  const options =
+    last && call.arguments.length > 1 && last.type !== 'ArrayExpression' ? bareExpression(last) : undefined;
   if (!options) return !isUsed || isTurnedToText(call) ? plan : { reason: 'result-differs' };
   if (options.type !== 'ObjectExpression') return { reason: 'twin-options' };
   let dropped: TSESTree.Property | undefined;
@@ -121,14 +134,16 @@ function isPiped(value: TSESTree.Node): boolean {
 }
 
 /** Awaits the twin in the call's place; its name and import are another matter. Undefined where it cannot be awaited there. */
-export function twinCallEdits({ view }: LoopModule, { call, twin, dropped, isUsed }: TwinCall): WrappingEdit[] | undefined {
+export function twinCallEdits(
+  { view }: LoopModule,
+  { call, twin, dropped, isUsed }: TwinCall,
+): WrappingEdit[] | undefined {
   if (awaitTarget(call) !== call) return undefined;
   const without =
     dropped?.parent.type === 'ObjectExpression'
       ? removeItems(view, dropped.parent.properties, new Set([dropped]))
       : [];
-  if (twin.form === 'output' && isUsed)
-    return [...wrapEdits(call, `(await `, ').stdout'), ...without];
+  if (twin.form === 'output' && isUsed) return [...wrapEdits(call, `(await `, ').stdout'), ...without];
   const after = twin.form === 'probe' ? '.then(() => true, () => false)' : '';
   return [...awaitEdits(view, call, '', after), ...without];
 }

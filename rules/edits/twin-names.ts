@@ -84,7 +84,11 @@ function promisifyName(
   const uses = calls.slice(0, 1).map(({ callee }) => ({ name: 'promisify', replaces: callee }));
   const [use] = uses;
   if (!use) return undefined;
-  const prefix = module.view.text.includes('node:') || !/["']child_process["']|["']zlib["']|["']crypto["']|["']fs["']/.test(module.view.text) ? 'node:' : '';
+  const prefix =
+    module.view.text.includes('node:') ||
+    !/["']child_process["']|["']zlib["']|["']crypto["']|["']fs["']/.test(module.view.text)
+      ? 'node:'
+      : '';
   const bound = bindNames(module.view, uses, { module: `${prefix}util`, old: /(?!)/ });
   return { text: bound.textOf(use), edits: bound.edits };
 }
@@ -92,7 +96,10 @@ function promisifyName(
 /** Whether a name of the module's top level means the same everywhere. */
 function isVisible({ view }: LoopModule, text: string): boolean {
   const [name = ''] = text.split('.');
-  return view.scopeManager.scopes.filter((scope) => scope.variables.some((each) => each.name === name)).length === 1;
+  return (
+    view.scopeManager.scopes.filter((scope) => scope.variables.some((each) => each.name === name)).length ===
+    1
+  );
 }
 
 /** Imports the twin in the place of the old name, or beside it where that is used on. */
@@ -104,7 +111,11 @@ function swap(
 ): { text: string; edits: WrappingEdit[] } | undefined {
   const [id] = variable.identifiers;
   const item = id?.parent;
-  if (!id || (item?.type !== 'ImportSpecifier' && (item?.type !== 'Property' || item.parent.type !== 'ObjectPattern'))) return undefined;
+  if (
+    !id ||
+    (item?.type !== 'ImportSpecifier' && (item?.type !== 'Property' || item.parent.type !== 'ObjectPattern'))
+  )
+    return undefined;
   const [start, end] = item.range;
   const local = freshNames(view)(name);
   const separator = item.type === 'Property' ? ': ' : ' as ';

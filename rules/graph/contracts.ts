@@ -38,7 +38,8 @@ export function contracts(
 
   /** A property ends behind its function, with a semicolon. */
   const isOwn = (member: Member, end: number): boolean =>
-    member.end === end || ('initializer' in member && (member.initializer as ts.Node | undefined)?.end === end);
+    member.end === end ||
+    ('initializer' in member && (member.initializer as ts.Node | undefined)?.end === end);
 
   function isMember(node: ts.Node): node is Member {
     return (
@@ -83,7 +84,8 @@ export function contracts(
     const down = ownSymbol ? below(ownSymbol) : [];
     const declarations = symbols.flatMap((symbol) => symbol.declarations ?? []);
     return [...declarations, ...down].flatMap((node): { members: readonly Member[] }[] => {
-      if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) return [node];
+      if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
+        return [node];
       if (ts.isObjectLiteralExpression(node)) return [{ members: node.properties }];
       if (ts.isTypeAliasDeclaration(node) && ts.isTypeLiteralNode(node.type)) return [node.type];
       return [];
@@ -99,8 +101,7 @@ export function contracts(
   function above(holder: Holder | ts.TypeLiteralNode): Set<ts.Symbol> {
     const found = new Set<ts.Symbol>();
     const add = (symbol: ts.Symbol | undefined): void => {
-      if (symbol)
-        found.add(symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+      if (symbol) found.add(symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
     };
     if (ts.isObjectLiteralExpression(holder)) {
       const type = checker.getContextualType(holder);

@@ -4,9 +4,9 @@ import type { Compiler } from './compiler.ts';
 /** Who implements or overrides a member in a program. */
 export interface Implementations {
   /** The one implementation of a member without a body, the one override of another; none where there are several. */
-  of(member: ts.ClassElement | ts.TypeElement): ts.Node[];
+  of: (member: ts.ClassElement | ts.TypeElement) => ts.Node[];
   /** All that is derived from a type, at any distance. */
-  below(symbol: ts.Symbol): Holder[];
+  below: (symbol: ts.Symbol) => Holder[];
 }
 
 /** What has members. */

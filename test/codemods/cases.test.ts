@@ -132,8 +132,55 @@ describe('cases', () => {
     parseModule(after, 'server-process.ts');
   });
 
+  it('cm-05: where await may stand, and where not', async (t) => {
+    const { before, after, stdout } = await migrated(t, 'cm-05', 'positions.ts', '--recipe', 'off-loop');
+    const { removed, added } = changed(before, after);
+    assert.deepEqual(added, [
+      "import { readFile } from 'node:fs/promises';",
+      '  for (const f of files) { await readFile(f); }',
+      "  const texts = await Promise.all(files.map(async (f) => await readFile(f, 'utf8')));",
+      "  const first = await readFile(files[0], 'utf8');",
+      '  for (const f of files) await readFile(f);',
+      "export const table = { load() { return readFileSync('t'); }, async fresh() { return await readFile('t'); } };",
+    ]);
+    assert.equal(removed.length, added.length - 1);
+    for (const [line, reason] of [
+      [4, 'class-field'],
+      [5, 'static-block'],
+      [6, 'constructor'],
+      [7, 'accessor'],
+      [8, 'sync-contract'],
+      [9, 'generator'],
+      [11, 'parameter-default'],
+      [13, 'array-callback'],
+      [14, 'array-callback'],
+      [20, 'public-api'],
+      [21, 'public-api'],
+    ] as const)
+      assert.match(stdout, new RegExp(`^positions\\.ts:${line}:\\d+ +${reason} `, 'm'));
+    // That no `await` stands outside of async code was checked before it was written, by Babel's parser.
+    parseModule(after, 'positions.ts');
+  });
+
+  it('cm-11: exported functions, whose callers change with them or not at all', async () => {
+    using project = Project.ofCase('cm-11');
+    const before = [project.read('settings.ts'), project.read('app.ts')];
+    const left = await project.migrate('--recipe', 'off-loop', '--write');
+    assert.equal(left.code, 0, left.stderr);
+    assert.deepEqual([project.read('settings.ts'), project.read('app.ts')], before);
+    assert.match(left.stdout, /^settings\.ts:5:21 .*public-api/m);
+    assert.match(left.stdout, /^settings\.ts:8:31 +public-api/m);
+    const changedApi = await project.migrate('--recipe', 'off-loop', '--write', '--allow-api-change');
+    assert.match(changedApi.stdout, /^settings\.ts:5:21 .*app\.ts:3:14.*render app\.ts:11:/m);
+    const [settings, app] = [project.read('settings.ts'), project.read('app.ts')];
+    assert.match(settings, /export function loadSettings\(file: string\): Record<string, unknown>/);
+    assert.match(settings, /load\(name: string\): Promise<string> \}/);
+    assert.match(settings, /async load\(name: string\) \{ return await readFile\(name, 'utf8'\); \}/);
+    assert.match(app, /text: await loader\.load\(file\)/);
+  });
+
   for (const id of ['cm-05', 'cm-11']) {
-    it(`${id}: blocking calls are none of this recipe's business`, async () => {
+    it(`${id}: blocking calls are none of the recipe spawn-owned's business`, async () => {
       using project = Project.ofCase(id);
       const { code, stdout } = await project.migrate('--check');
       assert.equal(code, 0);

@@ -14,6 +14,7 @@ import {
   type LoopModule,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { LOCKS } from './file-races.ts';
 import { block, patch, requireAwait, requirePlace, type Ground, type Requirements } from './requirements.ts';
 
 /** A function that is given to a call. */
@@ -38,9 +39,10 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   if (call.type === 'NewExpression' && name === 'Promise') block(its, 'promise-executor', module, argument);
   else if (callbacks?.as === 'an exit handler') block(its, 'exit-handler', module, call);
   else if (callbacks?.as === 'a test') requireTest(its, handed, name);
-  else if (isMethod(call) && PROMISE_METHODS.has(name)) return false;
+  else if (isMethod(call) && (PROMISE_METHODS.has(name) || LOCKS.test(name))) return false;
   else if (callbacks) its.notes.add('void-callback');
-  else if (name === 'forEach' && isMethodOfFirst(call, argument)) return requireLoop(ground, its, handed, isInline);
+  else if (name === 'forEach' && isMethodOfFirst(call, argument))
+    return requireLoop(ground, its, handed, isInline);
   else if (name === 'map' && isMethodOfFirst(call, argument)) requireAll(ground, its, handed);
   else if (requireThrow(ground, its, handed, name)) return false;
   else if (isInline && rolesOf(module).of(fn).run === 'later') its.notes.add('void-callback');
@@ -59,12 +61,19 @@ const isMethodOfFirst = (call: CallNode, argument: TSESTree.Node): call is TSEST
 function requireTest(its: Requirements, { module, call, fn }: HandedOver, name: string): void {
   if (/^(describe|suite|context)/.test(name)) block(its, 'test-suite', module, call);
   // `done`, and node:test's context, which is another matter.
-  else if (fn.params.some((param) => param.type === 'Identifier' && /^(done|cb|callback|next)$/.test(param.name)))
+  else if (
+    fn.params.some((param) => param.type === 'Identifier' && /^(done|cb|callback|next)$/.test(param.name))
+  )
     block(its, 'done-callback', module, fn);
 }
 
 /** `list.forEach(fn)` becomes a loop. */
-function requireLoop(ground: Ground, its: Requirements, { module, call, fn }: HandedOver, isInline: boolean): boolean {
+function requireLoop(
+  ground: Ground,
+  its: Requirements,
+  { module, call, fn }: HandedOver,
+  isInline: boolean,
+): boolean {
   const edits =
     isInline && call.type === 'CallExpression' && fn.params.length <= 1 && isList(module, call)
       ? forOfEdits(module.view, call, fn)
@@ -75,7 +84,7 @@ function requireLoop(ground: Ground, its: Requirements, { module, call, fn }: Ha
   }
   requirePlace(ground, its, module, call);
   patch(its, module, edits);
-  if (!isSurelyList(call as TSESTree.CallExpression)) its.notes.add('assumed-array');
+  if (!isSurelyList(module, call as TSESTree.CallExpression)) its.notes.add('assumed-array');
   return true;
 }
 
@@ -95,32 +104,67 @@ function isList(module: LoopModule, call: TSESTree.CallExpression): boolean {
   const { callee } = call;
   if (callee.type !== 'MemberExpression' || callee.optional || call.arguments.length !== 1) return false;
   const list = bareExpression(callee.object);
-  if (list.type === 'NewExpression') return lastName(list.callee) === 'Set' || lastName(list.callee) === 'Array';
+  if (list.type === 'NewExpression')
+    return lastName(list.callee) === 'Set' || lastName(list.callee) === 'Array';
   const meaning = module.callees.meaningOf(list);
   if (meaning?.is === 'import' && meaning.path === '') return false;
   if (list.type !== 'Identifier') return true;
   const def = module.index.variableOf(list)?.defs[0];
   const init = def?.type === 'Variable' ? def.node.init : undefined;
   const type = def?.name.type === 'Identifier' ? def.name.typeAnnotation?.typeAnnotation : undefined;
-  const isMap = init?.type === 'NewExpression' && /Map$/.test(lastName(init.callee) ?? '');
-  return !isMap && !/^(Readonly|Weak)?Map\b|^URLSearchParams|^Headers|^FormData/.test(type ? module.view.text.slice(...type.range) : '');
+  const isMap = init?.type === 'NewExpression' && (lastName(init.callee) ?? '').endsWith('Map');
+  return (
+    !isMap &&
+    !/^(Readonly|Weak)?Map\b|^URLSearchParams|^Headers|^FormData/.test(
+      type ? module.view.text.slice(...type.range) : '',
+    )
+  );
 }
 
-function isSurelyList({ callee }: TSESTree.CallExpression): boolean {
+/** By how it is made, or by the type that is written on it. */
+function isSurelyList({ index }: LoopModule, { callee }: TSESTree.CallExpression): boolean {
   const list = callee.type === 'MemberExpression' ? bareExpression(callee.object) : callee;
-  if (list.type === 'ArrayExpression') return true;
-  if (list.type !== 'CallExpression') return false;
-  return /^(keys|values|entries|filter|map|slice|sort|split|concat|reverse|flat|flatMap|readdirSync|from)$/.test(
-    lastName(list.callee) ?? '',
+  if (list.type === 'ArrayExpression' || list.type === 'NewExpression') return true;
+  if (list.type === 'CallExpression') return LISTS.test(lastName(list.callee) ?? '');
+  const def = list.type === 'Identifier' ? index.variableOf(list)?.defs[0] : undefined;
+  const type = def?.name.type === 'Identifier' ? def.name.typeAnnotation?.typeAnnotation : undefined;
+  if (type) return isListType(type);
+  const init = def?.type === 'Variable' && def.node.id === def.name ? def.node.init : undefined;
+  return (
+    init?.type === 'ArrayExpression' ||
+    (init?.type === 'CallExpression' && LISTS.test(lastName(init.callee) ?? ''))
+  );
+}
+
+const LISTS =
+  /^(keys|values|entries|filter|map|slice|sort|split|concat|reverse|flat|flatMap|readdirSync|readdir|from)$/;
+
+function isListType(type: TSESTree.TypeNode): boolean {
+  if (type.type === 'TSArrayType' || type.type === 'TSTupleType') return true;
+  if (type.type === 'TSTypeOperator')
+    return type.typeAnnotation !== undefined && isListType(type.typeAnnotation);
+  return (
+    type.type === 'TSTypeReference' &&
+    type.typeName.type === 'Identifier' &&
+    /^(Readonly)?(Array|Set)$|^Iterable$/.test(type.typeName.name)
   );
 }
 
 /** `expect(() => f()).toThrow()` and `assert.throws(() => f())` wait for the rejection. */
-function requireThrow(ground: Ground, its: Requirements, { module, call, argument }: HandedOver, name: string): boolean {
+function requireThrow(
+  ground: Ground,
+  its: Requirements,
+  { module, call, argument }: HandedOver,
+  name: string,
+): boolean {
   if (call.type !== 'CallExpression' || call.arguments[0] !== argument) return false;
   const meaning = module.callees.meaningOf(call.callee);
   const from = meaning?.is === 'import' ? meaning.module : '';
-  if (/^(throws|doesNotThrow)$/.test(name) && /^assert/.test(from) && call.callee.type === 'MemberExpression') {
+  if (
+    /^(throws|doesNotThrow)$/.test(name) &&
+    from.startsWith('assert') &&
+    call.callee.type === 'MemberExpression'
+  ) {
     const [start, end] = call.callee.property.range;
     patch(its, module, [{ start, end, text: name === 'throws' ? 'rejects' : 'doesNotReject' }]);
     requireAwait(ground, its, module, call);
@@ -129,8 +173,9 @@ function requireThrow(ground: Ground, its: Requirements, { module, call, argumen
   if (name !== 'expect') return false;
   const member = call.parent;
   const check = member.type === 'MemberExpression' && member.object === call ? member.parent : undefined;
-  const isJests = /^(vitest|@jest\/globals|bun:test|global)$/.test(from) && !/chai/.test(module.view.text);
-  if (!isJests || check?.type !== 'CallExpression' || !/^toThrow/.test(lastName(check.callee) ?? '')) {
+  const isJests =
+    /^(vitest|@jest\/globals|bun:test|global)$/.test(from) && !module.view.text.includes('chai');
+  if (!isJests || check?.type !== 'CallExpression' || !(lastName(check.callee) ?? '').startsWith('toThrow')) {
     block(its, 'expect-throws', module, call);
     return true;
   }
@@ -143,7 +188,8 @@ function requireThrow(ground: Ground, its: Requirements, { module, call, argumen
 function requireOwn(ground: Ground, its: Requirements, { module, call, argument }: HandedOver): boolean {
   if (call.type === 'TaggedTemplateExpression') return false;
   const position = call.arguments.findIndex((each) => each === argument);
-  if (position < 0 || call.arguments.slice(0, position).some(({ type }) => type === 'SpreadElement')) return false;
+  if (position < 0 || call.arguments.slice(0, position).some(({ type }) => type === 'SpreadElement'))
+    return false;
   const declared = ground.references.declarationsAt(module.view.filename, ...call.range);
   const entered = [...new Set(declared.flatMap((each) => ground.modules.functionAt(each) ?? []))];
   const [target] = entered;
@@ -162,7 +208,7 @@ function requireOwn(ground: Ground, its: Requirements, { module, call, argument 
     block(its, 'callback-stored', place, param);
     return true;
   }
-  for (const each of calls) requireAwait(ground, its, place, each as TSESTree.CallExpression);
+  for (const each of calls) requireAwait(ground, its, place, each);
   const given = type?.returnType?.typeAnnotation;
   if (given) patch(its, place, maybePromiseEdits(place.view, given));
   return true;
@@ -171,7 +217,11 @@ function requireOwn(ground: Ground, its: Requirements, { module, call, argument 
 /** The call that a function, or a name, is an argument of. */
 export function handedTo(node: TSESTree.Node): { call: CallNode; argument: TSESTree.Node } | undefined {
   let argument = node;
-  while (argument.parent && !isFunction(argument.parent) && bareExpression(argument.parent) === bareExpression(node))
+  while (
+    argument.parent &&
+    !isFunction(argument.parent) &&
+    bareExpression(argument.parent) === bareExpression(node)
+  )
     argument = argument.parent;
   const { parent } = argument;
   if (parent?.type !== 'CallExpression' && parent?.type !== 'NewExpression') return undefined;

@@ -6,13 +6,23 @@ export function isExported(module: LoopModule, fn: FunctionNode): boolean {
   for (let at: TSESTree.Node = fn; at.parent; at = at.parent) {
     const parent: TSESTree.Node = at.parent;
     if (parent.type.startsWith('Export')) return true;
-    if (parent.type === 'AssignmentExpression' && parent.right === at && isExports(module, parent.left)) return true;
-    if (parent.type === 'AssignmentExpression' && parent.right === at && parent.left.type === 'MemberExpression') {
+    if (parent.type === 'AssignmentExpression' && parent.right === at && isExports(module, parent.left))
+      return true;
+    if (
+      parent.type === 'AssignmentExpression' &&
+      parent.right === at &&
+      parent.left.type === 'MemberExpression'
+    ) {
       // `Server.prototype.load = function () {}` is reached as its class is.
       const root = module.index.rootOf(parent.left)?.root;
       if (root && 'identifiers' in root && isNameExported(module, root)) return true;
     }
-    const name = parent.type === 'VariableDeclarator' && parent.init === at ? parent.id : isNamed(at) ? at.id : undefined;
+    const name =
+      parent.type === 'VariableDeclarator' && parent.init === at
+        ? parent.id
+        : isNamed(at)
+          ? at.id
+          : undefined;
     const variable = name?.type === 'Identifier' ? module.index.variableOf(name) : undefined;
     if (variable && isNameExported(module, variable)) return true;
     // What a function holds is reached through what it returns only.
@@ -30,12 +40,13 @@ const isNameExported = (module: LoopModule, { references }: Variable): boolean =
   references.some(({ identifier }) => {
     const { parent } = identifier;
     if (/^Export(Specifier|DefaultDeclaration)$|^TSExportAssignment$/.test(parent.type)) return true;
-    if (parent.type === 'AssignmentExpression') return parent.right === identifier && isExports(module, parent.left);
+    if (parent.type === 'AssignmentExpression')
+      return parent.right === identifier && isExports(module, parent.left);
     if (parent.type !== 'Property' || parent.value !== identifier) return false;
     const holder = parent.parent.parent;
     return (
-      holder?.type === 'ExportDefaultDeclaration' ||
-      (holder?.type === 'AssignmentExpression' && isExports(module, holder.left))
+      holder.type === 'ExportDefaultDeclaration' ||
+      (holder.type === 'AssignmentExpression' && isExports(module, holder.left))
     );
   });
 

@@ -61,7 +61,11 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     const led = (its?.points ?? []).flatMap(({ module, node, enters }) => {
       if (!enters || enters === fn) return [];
       const args = argumentsOf(node).map((arg) => pathKey(module, arg));
-      return accessesOf(enters).map((each) => ({ ...each, key: filledIn(each.key, args), at: node.range[0] }));
+      return accessesOf(enters).map((each) => ({
+        ...each,
+        key: filledIn(each.key, args),
+        at: node.range[1],
+      }));
     });
     const all = [...own, ...led].sort((a, b) => a.at - b.at);
     known.set(fn, all);
@@ -76,7 +80,13 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     for (const [n, first] of accesses.entries()) {
       if (first.kind !== 'read' && first.kind !== 'probe') continue;
       for (const second of accesses.slice(n + 1)) {
-        if (second.key !== first.key || second.key === '' || second.site === first.site || second.at === first.at) continue;
+        if (
+          second.key !== first.key ||
+          second.key === '' ||
+          second.site === first.site ||
+          second.at === first.at
+        )
+          continue;
         if (second.kind === 'probe' || waitsAlready(fn, first.at, second.at)) continue;
         const kind = second.kind === 'write' ? 'write' : 'read';
         if (kind === 'read' && first.kind === 'read') continue;
@@ -99,39 +109,59 @@ const argumentsOf = (node: TSESTree.Node): readonly TSESTree.Node[] => {
 
 function accessOf(each: SurveyedSite): Access[] {
   const { module, site } = each;
-  if (site.call.type !== 'CallExpression' || !/^(fs|fs-extra|graceful-fs|mz\/fs|jsonfile|atomically)\./.test(site.api)) return [];
+  if (
+    site.call.type !== 'CallExpression' ||
+    !/^(fs|fs-extra|graceful-fs|mz\/fs|jsonfile|atomically)\./.test(site.api)
+  )
+    return [];
   const [path, second] = site.call.arguments;
-  const at = site.call.range[0];
-  const make = (kind: Access['kind'], node: TSESTree.Node | undefined): Access => ({ kind, key: pathKey(module, node), site: each, at });
+  // A call happens behind its arguments.
+  const at = site.call.range[1];
+  const make = (kind: Access['kind'], node: TSESTree.Node | undefined): Access => ({
+    kind,
+    key: pathKey(module, node),
+    site: each,
+    at,
+  });
   if (PROBE.test(site.api)) return [make('probe', path)];
   if (READ.test(site.api)) return [make('read', path)];
-  if (/\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/.test(site.api)) return [make('read', path), make('write', second)];
+  if (/\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/.test(site.api))
+    return [make('read', path), make('write', second)];
   return [make(isHarmless(module, site.call) ? 'harmless' : 'write', path)];
 }
 
 /** `mkdir` of what is there already, `rm` of what is not. */
 function isHarmless({ view }: LoopModule, call: TSESTree.CallExpression): boolean {
   const text = view.text.slice(...call.range);
-  return /\b(mkdir|rm)Sync\b/.test(text) && /\b(recursive|force)\s*:\s*true/.test(text) || /\b(ensure|mkdirp|remove)\w*Sync\b/.test(text);
+  return (
+    (/\b(mkdir|rm)Sync\b/.test(text) && /\b(recursive|force)\s*:\s*true/.test(text)) ||
+    /\b(ensure|mkdirp|remove)\w*Sync\b/.test(text)
+  );
 }
 
 /** Who holds a lock has others wait. */
 function isLocked(fn: FunctionNode): boolean {
-  let found = false;
+  const { parent } = fn;
+  let found = parent.type === 'CallExpression' && LOCKS.test(lastName(parent.callee) ?? '');
   walk(fn.body as unknown as TSESTree.Program, (node) => {
     if (node.type === 'CallExpression') found ||= LOCKS.test(lastName(node.callee) ?? '');
   });
-  const { parent } = fn;
-  return found || (parent.type === 'CallExpression' && LOCKS.test(lastName(parent.callee) ?? ''));
+  return found;
 }
 
-const LOCKS = /^(runExclusive|withLock|withMutex|acquire|acquireLock|lock|synchronized|enqueue)$/;
+/** Who makes others wait until what it is given is over. */
+export const LOCKS = /^(runExclusive|withLock|withMutex|acquire|acquireLock|lock|synchronized|enqueue)$/;
 
 /** Whether a function waits between two places as it is: then the two were never one step. */
 function waitsAlready(fn: FunctionNode, from: number, to: number): boolean {
   let found = false;
   walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
-    found ||= node.type === 'AwaitExpression' && inner === undefined && node.range[0] > from && node.range[0] < to && isInside(node, fn);
+    found ||=
+      node.type === 'AwaitExpression' &&
+      inner === undefined &&
+      node.range[1] > from &&
+      node.range[1] < to &&
+      isInside(node, fn);
   });
   return found;
 }

@@ -32,7 +32,8 @@ export function isForeign(module: LoopModule, object: TSESTree.Node, depth = 8):
 function isForeignName(module: LoopModule, node: TSESTree.Identifier, depth: number): boolean {
   const def = module.index.variableOf(node)?.defs[0];
   if (!def) return true;
-  if (def.type === 'ImportBinding') return def.parent.type === 'ImportDeclaration' && !def.parent.source.value.startsWith('.');
+  if (def.type === 'ImportBinding')
+    return def.parent.type === 'ImportDeclaration' && !def.parent.source.value.startsWith('.');
   if (def.type === 'Variable') return def.node.init !== null && isForeign(module, def.node.init, depth - 1);
   if (def.type !== 'Parameter') return false;
   // What another package calls back with is its own.

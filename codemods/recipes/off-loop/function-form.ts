@@ -3,7 +3,16 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { OffLoopReason } from './reasons.ts';
 
 /** Methods that the language or a runtime calls, and whose value it wants at once. */
-const SYNC_CONTRACTS = new Set(['toJSON', 'toString', 'toLocaleString', 'valueOf', 'inspect', 'next', 'return', 'throw']);
+const SYNC_CONTRACTS = new Set([
+  'toJSON',
+  'toString',
+  'toLocaleString',
+  'valueOf',
+  'inspect',
+  'next',
+  'return',
+  'throw',
+]);
 /** Methods that a framework calls to get markup. */
 const RENDERS = new Set(['render', 'renderToString', 'getDerivedStateFromProps', 'shouldComponentUpdate']);
 

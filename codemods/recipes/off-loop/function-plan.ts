@@ -57,7 +57,9 @@ function requireRole(ground: Ground, its: Requirements, module: LoopModule, fn: 
   }
   if (fn.parent.type === 'JSXExpressionContainer') {
     const attribute = fn.parent.parent;
-    const isHandler = attribute.type === 'JSXAttribute' && /^on[A-Z]/.test(String(attribute.name.name));
+    const isHandler =
+      attribute.type === 'JSXAttribute' &&
+      /^on[A-Z]/.test(attribute.name.type === 'JSXIdentifier' ? attribute.name.name : '');
     if (isHandler) its.notes.add('void-callback');
     else block(its, 'unknown-callback', module, fn);
     return false;
@@ -93,9 +95,9 @@ function requireCallers(
 /** `(() => …)()`, `(function () {}).call(this)` */
 function invocationOf(fn: FunctionNode): TSESTree.CallExpression | undefined {
   let node: TSESTree.Node = fn;
-  if (node.parent?.type === 'MemberExpression' && node.parent.object === fn) node = node.parent;
+  if (node.parent.type === 'MemberExpression' && node.parent.object === fn) node = node.parent;
   const { parent } = node;
-  return parent?.type === 'CallExpression' && parent.callee === node ? parent : undefined;
+  return parent.type === 'CallExpression' && parent.callee === node ? parent : undefined;
 }
 
 /** A type that is written on what holds a function. */
@@ -118,14 +120,22 @@ function overloadsOf(fn: FunctionNode): TSESTree.Node[] {
   const { parent } = fn;
   if (parent.type === 'MethodDefinition') {
     const key = nameOfKey(parent);
-    return parent.parent.body.filter(
-      (each) => each !== parent && 'key' in each && key !== undefined && nameOfKey(each) === key && /^(TSAbstract)?MethodDefinition$/.test(each.type),
-    ).flatMap((each) => ('value' in each && each.value ? [each.value] : []));
+    return parent.parent.body
+      .filter(
+        (each) =>
+          each !== parent &&
+          'key' in each &&
+          key !== undefined &&
+          nameOfKey(each) === key &&
+          /^(TSAbstract)?MethodDefinition$/.test(each.type),
+      )
+      .flatMap((each) => ('value' in each && each.value ? [each.value] : []));
   }
   if (fn.type !== 'FunctionDeclaration' || !fn.id) return [];
   const name = fn.id.name;
   const holder = parent.type.startsWith('Export') ? parent.parent : parent;
-  const body = holder && 'body' in holder && Array.isArray(holder.body) ? (holder.body as TSESTree.Node[]) : [];
+  const body =
+    holder && 'body' in holder && Array.isArray(holder.body) ? (holder.body as TSESTree.Node[]) : [];
   return body
     .map((each) => ('declaration' in each && each.declaration ? (each.declaration as TSESTree.Node) : each))
     .filter((each) => each.type === 'TSDeclareFunction' && each.id?.name === name);

@@ -27,7 +27,8 @@ interface Indexed {
   nodes: Map<string, TSESTree.Node>;
 }
 
-const NAMED = /^(Identifier|PrivateIdentifier|JSXIdentifier|TSMethodSignature|TSPropertySignature|TSAbstractMethodDefinition|TSAbstractPropertyDefinition|MethodDefinition|PropertyDefinition|Property)$/;
+const NAMED =
+  /^(Identifier|PrivateIdentifier|JSXIdentifier|TSMethodSignature|TSPropertySignature|TSAbstractMethodDefinition|TSAbstractPropertyDefinition|MethodDefinition|PropertyDefinition|Property)$/;
 
 /**
  * @param textOf the text of a file of the program
@@ -59,8 +60,8 @@ export function modulesOf(
           functions.set(node.range[1], [...(functions.get(node.range[1]) ?? []), node]);
         else if (NAMED.test(node.type)) {
           const key = node.range.join();
-          // `{ load }` is a property and two names at one place.
-          if (!nodes.has(key) || node.type !== 'Identifier') nodes.set(key, node);
+          // `{ load }` is a property and a name at one place: the name is asked for.
+          if (!nodes.has(key) || node.type === 'Identifier') nodes.set(key, node);
         }
       });
       files.set(module.view.ast, module);
@@ -76,7 +77,7 @@ export function modulesOf(
     of(fn) {
       let at: TSESTree.Node = fn;
       while (at.parent) at = at.parent;
-      const module = files.get(at as TSESTree.Program);
+      const module = files.get(at);
       if (!module) throw new Error('A function of a module that was not read.');
       return module;
     },

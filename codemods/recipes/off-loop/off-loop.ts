@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import {
   aliasesOf,
   baseOf,
@@ -76,14 +77,14 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   };
   const settings = await settingsOf(given, options, base);
   const chosen = new Set([...settings.keys()]);
-  if (signal.aborted || chosen.size === 0) return planned;
+  if (chosen.size === 0) return planned;
   progress('reading the program');
   const around = await sourceFiles([projectFolder(base)], cwd, false);
   const all = [...new Set([...given, ...around].map(({ path }) => path).filter(isScript))];
   const ts = compiler();
   const program = programOf(ts, all);
   const textOf = (file: string): string | undefined => program.getSourceFile(file)?.text;
-  const modules = modulesOf(textOf, (file) => settings.get(file) as object | undefined);
+  const modules = modulesOf(textOf, (file) => settings.get(file));
   const packages = packagesOf(textOf);
   const ground: Ground = {
     modules,
@@ -101,9 +102,11 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   for (const [i, file] of files.entries()) {
     if (signal.aborted) return planned;
     const text = textOf(file);
-    const table = loopTable(settings.get(file) as object | undefined);
+    const table = loopTable(settings.get(file));
     if (text === undefined || !table.mention.test(text)) continue;
     progress(`planning ${i + 1}/${files.length} ${shownPath(file, base)}`);
+    // Between two files a signal is heard.
+    await setImmediate();
     const module = modules.at(file);
     if (!module || (offFile(module) !== undefined && !options.everywhere)) continue;
     const excuse = excusesOf(module);
@@ -128,7 +131,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   keepSteps(sites, unseen);
   nameSets(sites, base);
   refuse(sites, options);
-  const edits = await settle(sites, modules, base);
+  const edits = settle(sites, modules);
   for (const file of new Set([...sites.map(({ module }) => module.view.filename), ...edits.keys()])) {
     const shown = shownPath(file, base);
     const bytes = await readFile(file);
@@ -137,7 +140,9 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     planned.plan.files[shown] = {
       sha256: sha256(text),
       edits: its,
-      sites: sites.filter(({ module }) => module.view.filename === file).map((each) => plannedSite(each, base)),
+      sites: sites
+        .filter(({ module }) => module.view.filename === file)
+        .map((each) => plannedSite(each, base)),
     };
     if (its.length > 0) planned.texts.set(shown, { path: file, text });
   }
@@ -194,7 +199,9 @@ function namesOfDefaults(
 }
 
 /** What a marker or a directive says of a module's blocking calls. */
-function excusesOf(module: LoopModule): (at: number, place: { line: number; column: number }) => Reason | undefined {
+function excusesOf(
+  module: LoopModule,
+): (at: number, place: { line: number; column: number }) => Reason | undefined {
   const read = summaryOf(module);
   const cut = cutOf(module, read);
   const isDisabled = disabledAt(module.view, OFF_LOOP_RULES);
@@ -265,18 +272,13 @@ function leave(each: Judged, reason: Reason, text?: string): void {
 }
 
 /** The edits of all that is migrated; where two cannot be made together, their sets are left, and all is made again. */
-async function settle(
-  sites: readonly Judged[],
-  modules: Modules,
-  base: string,
-): Promise<Map<string, FilePlan['edits']>> {
+function settle(sites: readonly Judged[], modules: Modules): Map<string, FilePlan['edits']> {
   for (;;) {
     const { plans, failed } = draft(sites, modules);
     if (failed.size === 0) return plans;
     const sets = new Set(sites.filter((each) => failed.has(each)).map(({ set }) => set));
     for (const each of sites)
       if (each.status === 'migrate' && sets.has(each.set)) leave(each, failed.get(each) ?? 'overlap');
-    void base;
   }
 }
 
@@ -307,7 +309,11 @@ function draft(sites: readonly Judged[], modules: Modules): Drafted {
   for (const [file, its] of byFile) {
     const text = modules.at(file)?.view.text ?? '';
     const edits = sortedEdits(joinEdits(its.map(({ edit }) => edit)));
-    const reason = hasOverlap(edits) ? 'overlap' : looksBroken(applyEdits(text, edits), file) ? 'reparse' : undefined;
+    const reason = hasOverlap(edits)
+      ? 'overlap'
+      : looksBroken(applyEdits(text, edits), file)
+        ? 'reparse'
+        : undefined;
     if (reason) {
       const sets = new Set(its.map(({ set }) => set));
       for (const each of going) if (sets.has(each.set)) failed.set(each, reason);
@@ -341,7 +347,11 @@ function plannedSite(each: Judged, base: string): PlannedSite {
     ...(status === 'migrate' ? { set } : {}),
     ...(status === 'migrate' && closure.notes.size > 0 ? { notes: [...closure.notes].sort() } : {}),
     ...(reason && status !== 'migrate'
-      ? { reason, ...REASONS[reason], short: text ?? REASONS[reason].short + placesText(blockers, each, base) }
+      ? {
+          reason,
+          ...REASONS[reason],
+          short: text ?? REASONS[reason].short + placesText(blockers, each, base),
+        }
       : {}),
   };
 }
@@ -353,10 +363,12 @@ function placesText(blockers: readonly Blocker[], { module, site }: SurveyedSite
     ({ file, line }) => file !== module.view.filename || line < start.line || line > end.line,
   );
   if (others.length === 0) return '';
-  const places = others.slice(0, 3).map(({ reason, file, line, column }) =>
-    `${reason === blockers[0]?.reason ? '' : `${reason} `}${shownPath(file, base)}:${line}:${column}`,
-  );
+  const places = others
+    .slice(0, 3)
+    .map(
+      ({ reason, file, line, column }) =>
+        `${reason === blockers[0]?.reason ? '' : `${reason} `}${shownPath(file, base)}:${line}:${column}`,
+    );
   const more = others.length > 3 ? `, … (${others.length})` : '';
   return ` (${places.join(', ')}${more})`;
 }
-

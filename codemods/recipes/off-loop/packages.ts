@@ -15,9 +15,9 @@ interface Manifest {
 /** Answers what packages say of their files. */
 export interface Packages {
   /** Whether a file is an ES module, by its name or its package. */
-  isEsModule(file: string): boolean;
+  isEsModule: (file: string) => boolean;
   /** Whether what a file exports is for others: of a package that is published, its entries; without a package.json all. */
-  isPublic(file: string): boolean;
+  isPublic: (file: string) => boolean;
 }
 
 /**
@@ -45,9 +45,13 @@ export function packagesOf(textOf: (file: string) => string | undefined): Packag
   }
 
   function entriesOf(manifest: Manifest): ReadonlySet<string> | 'all' {
-    const named = [manifest.main, manifest.module, ...strings(manifest.exports)].filter((each) => each !== undefined);
+    const named = [manifest.main, manifest.module, ...strings(manifest.exports)].filter(
+      (each) => each !== undefined,
+    );
     const paths = named.length > 0 ? named : ['index'];
-    const files = new Set(paths.flatMap((path) => sourceOf(resolve(manifest.folder, path), manifest.folder) ?? []));
+    const files = new Set(
+      paths.flatMap((path) => sourceOf(resolve(manifest.folder, path), manifest.folder) ?? []),
+    );
     if (files.size === 0) return named.length > 0 ? 'all' : new Set();
     // What an entry hands on whole is an entry as well.
     for (const file of files) {
@@ -65,9 +69,23 @@ export function packagesOf(textOf: (file: string) => string | undefined): Packag
   function sourceOf(path: string, folder: string): string | undefined {
     const bare = path.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
     const inside = relative(folder, bare).replaceAll('\\', '/');
-    const moved = ['src', 'lib', ''].map((each) => join(folder, each, inside.replace(/^(dist|build|out|lib|esm|cjs)\/(esm\/|cjs\/|src\/)?/, '')));
+    const moved = ['src', 'lib', ''].map((each) =>
+      join(folder, each, inside.replace(/^(dist|build|out|lib|esm|cjs)\/(esm\/|cjs\/|src\/)?/, '')),
+    );
     for (const base of [bare, ...moved])
-      for (const end of ['.ts', '.js', '.mts', '.mjs', '.cts', '.cjs', '.tsx', '.jsx', '/index.ts', '/index.js', ''])
+      for (const end of [
+        '.ts',
+        '.js',
+        '.mts',
+        '.mjs',
+        '.cts',
+        '.cjs',
+        '.tsx',
+        '.jsx',
+        '/index.ts',
+        '/index.js',
+        '',
+      ])
         if (textOf(base + end) !== undefined) return base + end;
     return undefined;
   }

@@ -23,7 +23,9 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
     case 'NewExpression':
       return `${lastName(bare.callee) ?? ''}(${bare.arguments.map(key).join()})`;
     case 'MemberExpression':
-      return bare.object.type === 'ThisExpression' ? `${filename}:this.${lastName(bare) ?? own}` : `${key(bare.object)}.${lastName(bare) ?? own}`;
+      return bare.object.type === 'ThisExpression'
+        ? `${filename}:this.${lastName(bare) ?? own}`
+        : `${key(bare.object)}.${lastName(bare) ?? own}`;
     case 'Identifier': {
       const variable = module.index.variableOf(bare);
       const [def] = variable?.defs ?? [];
@@ -34,7 +36,9 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
       }
       if (def.type === 'ImportBinding') return bare.name;
       const isConstant = def.type === 'Variable' && def.parent.kind === 'const' && def.node.id === def.name;
-      return isConstant && def.node.init ? key(def.node.init) : `${filename}:${bare.name}@${String(def.name.range[0])}`;
+      return isConstant && def.node.init
+        ? key(def.node.init)
+        : `${filename}:${bare.name}@${String(def.name.range[0])}`;
     }
     default:
       return own;

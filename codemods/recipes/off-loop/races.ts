@@ -29,9 +29,15 @@ export function racesOf(all: readonly SurveyedSite[], moving: readonly Moving[])
 
   for (const { first, second, kind, fn, from, to } of fileRaces(all, [...waits, ...callsOf(all)])) {
     const own = [first, second].flatMap(({ site }) => isMoving.get(site) ?? []);
-    const between = waits.filter(({ node }) => isInside(node, fn) && node.range[0] > from && node.range[0] < to);
+    const between = waits.filter(
+      ({ node }) => isInside(node, fn) && node.range[1] > from && node.range[1] < to,
+    );
     for (const each of new Set([...own, ...between.map((wait) => wait.each)])) {
-      if (kind === 'write') lost.set(each, blockerAt(second.module, each.site === second.site ? first.site.call : second.site.call));
+      if (kind === 'write')
+        lost.set(
+          each,
+          blockerAt(second.module, each.site === second.site ? first.site.call : second.site.call),
+        );
       else each.closure.notes.add('interleaving');
     }
   }

@@ -62,7 +62,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     short: 'a test expects the call to throw at once',
     long: 'Write `await expect(…).rejects.toThrow()`, then run the command again.',
   },
-  generator: { short: 'a generator that is not async cannot wait', long: 'Make it an async generator, and its loops `for await`.' },
+  generator: {
+    short: 'a generator that is not async cannot wait',
+    long: 'Make it an async generator, and its loops `for await`.',
+  },
   'indirect-call': { short: 'the function is handed in, bound, applied or stored', long: BY_HAND },
   'no-twin': { short: 'the API has no asynchronous form that is called alike', long: BY_HAND },
   'not-on-loop': {
@@ -81,7 +84,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     short: 'it overrides a member from outside of the program',
     long: BY_HAND,
   },
-  'parameter-default': { short: "a parameter's default cannot wait", long: 'Read it in the body of the function.' },
+  'parameter-default': {
+    short: "a parameter's default cannot wait",
+    long: 'Read it in the body of the function.',
+  },
   'promise-executor': {
     short: 'the executor of a promise cannot wait',
     long: 'Make the function around it async instead of building the promise by hand.',
@@ -94,7 +100,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     short: 'something else could run between the read and the write that belongs to it',
     long: 'Put both behind a lock or a queue, or into a transaction; what is blocking now is atomic by accident.',
   },
-  render: { short: 'what renders must not wait', long: 'Load what it needs before it renders, and hand it in.' },
+  render: {
+    short: 'what renders must not wait',
+    long: 'Load what it needs before it renders, and hand it in.',
+  },
   'result-differs': {
     short: 'the asynchronous form gives something else, and that is used',
     long: 'Give the call an encoding, or rewrite it by hand.',
@@ -111,7 +120,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     long: 'Call it from an async function, or make the file an ES module.',
   },
   'twin-options': { short: 'the asynchronous form takes no such options', long: BY_HAND },
-  'type-use': { short: 'a type speaks of the function', long: 'Change the type by hand, then run the command again.' },
+  'type-use': {
+    short: 'a type speaks of the function',
+    long: 'Change the type by hand, then run the command again.',
+  },
   'unknown-callback': {
     short: 'who calls the callback, and whether it waits, is not known',
     long: BY_HAND,

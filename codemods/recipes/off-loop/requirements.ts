@@ -77,7 +77,12 @@ export const noRequirements = (): Requirements => ({
   concurrent: new Set(),
 });
 
-export function block(its: Requirements, reason: OffLoopReason, module: LoopModule, node: TSESTree.Node): void {
+export function block(
+  its: Requirements,
+  reason: OffLoopReason,
+  module: LoopModule,
+  node: TSESTree.Node,
+): void {
   const { line, column } = node.loc.start;
   const file = module.view.filename;
   if (!its.blockers.some((each) => each.file === file && each.line === line && each.reason === reason))
@@ -105,7 +110,8 @@ export function requireAwait(
   }
   requirePlace(ground, its, module, node);
   its.awaits.push({ module, node, enters });
-  if (node.parent?.type !== 'AwaitExpression') patch(its, module, awaitEdits(module.view, node, before, after));
+  if (node.parent?.type !== 'AwaitExpression')
+    patch(its, module, awaitEdits(module.view, node, before, after));
 }
 
 /** Requires that `await` may stand at a node. */

@@ -1,4 +1,12 @@
-import { functionAround, isFunction, isInside, lastName, walk, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
+import {
+  functionAround,
+  isFunction,
+  isInside,
+  lastName,
+  walk,
+  type FunctionNode,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 
 /** A change of state that others share, after a look at it, with a wait in between. */
@@ -23,7 +31,11 @@ interface Write {
  *
  * @param waits the calls in the function that are awaited from now on
  */
-export function stateRaces(module: LoopModule, fn: FunctionNode, waits: readonly TSESTree.Node[]): StateRace[] {
+export function stateRaces(
+  module: LoopModule,
+  fn: FunctionNode,
+  waits: readonly TSESTree.Node[],
+): StateRace[] {
   const { text } = module.view;
   const own = nodesOf(fn);
   const textOf = (node: TSESTree.Node): string => text.slice(...node.range);
@@ -31,15 +43,23 @@ export function stateRaces(module: LoopModule, fn: FunctionNode, waits: readonly
   for (const write of own.flatMap((node) => writeOf(module, fn, node))) {
     const { node, target, values } = write;
     const inside = waits.filter((wait) => values.some((value) => isInside(wait, value)));
-    const isCompound = node.type === 'AssignmentExpression' && node.operator !== '=' && !/^(\?\?|\|\||&&)=$/.test(node.operator);
-    if (inside.length > 0 && (isCompound || values.some((value) => mentionsBefore(value, target, inside[0])))) {
+    const isCompound =
+      node.type === 'AssignmentExpression' &&
+      node.operator !== '=' &&
+      !/^(\?\?|\|\||&&)=$/.test(node.operator);
+    if (
+      inside.length > 0 &&
+      (isCompound || values.some((value) => mentionsBefore(value, target, inside[0])))
+    ) {
       races.push({ node, isLost: true });
       continue;
     }
     const before = waits.filter((wait) => wait.range[0] < node.range[1] && !isElsewhere(wait, node, fn));
     const last = before.at(-1);
     if (!last) continue;
-    const seen = own.filter((each) => isRead(each, target, textOf) && each.range[0] < last.range[0] && !isInside(each, node));
+    const seen = own.filter(
+      (each) => isRead(each, target, textOf) && each.range[0] < last.range[0] && !isInside(each, node),
+    );
     if (seen.length === 0 || alreadyWaits(own, seen, node)) continue;
     const tainted = new Set(seen.flatMap((each) => declared(each)));
     const uses = values.some((value) => names(value).some((name) => tainted.has(name)));
@@ -51,7 +71,9 @@ export function stateRaces(module: LoopModule, fn: FunctionNode, waits: readonly
 
   /** `total + await x` has read `total` by then. */
   function mentionsBefore(value: TSESTree.Node, target: string, wait: TSESTree.Node | undefined): boolean {
-    return nodesIn(value).some((each) => isRead(each, target, textOf) && wait !== undefined && each.range[0] < wait.range[0]);
+    return nodesIn(value).some(
+      (each) => isRead(each, target, textOf) && wait !== undefined && each.range[0] < wait.range[0],
+    );
   }
 }
 
@@ -86,7 +108,11 @@ function writeOf({ index, view }: LoopModule, fn: FunctionNode, node: TSESTree.N
   const make = (target: TSESTree.Node, values: readonly TSESTree.Node[]): Write[] =>
     isShared(target) ? [{ node, target: view.text.slice(...target.range), values }] : [];
   if (node.type === 'AssignmentExpression') return make(node.left, [node.right]);
-  if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && MUTATORS.test(lastName(node.callee) ?? ''))
+  if (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    MUTATORS.test(lastName(node.callee) ?? '')
+  )
     return make(node.callee.object, node.arguments);
   return [];
 
@@ -101,17 +127,23 @@ function writeOf({ index, view }: LoopModule, fn: FunctionNode, node: TSESTree.N
 const isRead = (node: TSESTree.Node, target: string, textOf: (node: TSESTree.Node) => string): boolean => {
   if (!/^(Identifier|MemberExpression)$/.test(node.type) || textOf(node) !== target) return false;
   const { parent } = node;
-  if (parent?.type === 'AssignmentExpression' && parent.left === node && parent.operator === '=') return false;
+  if (parent?.type === 'AssignmentExpression' && parent.left === node && parent.operator === '=')
+    return false;
   if (parent?.type === 'MemberExpression' && parent.property === node && !parent.computed) return false;
   // `sessions.set(…)` changes and does not look.
-  return !(parent?.type === 'MemberExpression' && parent.object === node && MUTATORS.test(lastName(parent) ?? '') && parent.parent.type === 'CallExpression');
+  return !(
+    parent?.type === 'MemberExpression' &&
+    parent.object === node &&
+    MUTATORS.test(lastName(parent) ?? '') &&
+    parent.parent.type === 'CallExpression'
+  );
 };
 
 /** The names that are given what a place holds. */
 function declared(node: TSESTree.Node): string[] {
   for (let at: TSESTree.Node | undefined = node; at && !isFunction(at); at = at.parent) {
     if (at.type === 'VariableDeclarator') return names(at.id);
-    if (/Statement$/.test(at.type)) return [];
+    if (at.type.endsWith('Statement')) return [];
   }
   return [];
 }
@@ -120,12 +152,21 @@ const names = (node: TSESTree.Node): string[] =>
   nodesIn(node).flatMap((each) => (each.type === 'Identifier' ? [each.name] : []));
 
 /** Whether a value is, or is made of, what is waited for. */
-function comesFrom(own: readonly TSESTree.Node[], value: TSESTree.Node, waits: readonly TSESTree.Node[]): boolean {
+function comesFrom(
+  own: readonly TSESTree.Node[],
+  value: TSESTree.Node,
+  waits: readonly TSESTree.Node[],
+): boolean {
   const wanted = new Set(names(value));
   // Through a few names: `const text = read(); const data = JSON.parse(text)`.
   for (let step = 0; step < 4; step++) {
     for (const node of own) {
-      if (node.type !== 'VariableDeclarator' || !node.init || !names(node.id).some((name) => wanted.has(name))) continue;
+      if (
+        node.type !== 'VariableDeclarator' ||
+        !node.init ||
+        !names(node.id).some((name) => wanted.has(name))
+      )
+        continue;
       const { init } = node;
       if (waits.some((wait) => isInside(wait, init))) return true;
       for (const name of names(init)) wanted.add(name);
@@ -156,7 +197,13 @@ function isElsewhere(wait: TSESTree.Node, node: TSESTree.Node, fn: FunctionNode)
 }
 
 /** Whether the function waits already between the look and the change. */
-function alreadyWaits(own: readonly TSESTree.Node[], seen: readonly TSESTree.Node[], node: TSESTree.Node): boolean {
+function alreadyWaits(
+  own: readonly TSESTree.Node[],
+  seen: readonly TSESTree.Node[],
+  node: TSESTree.Node,
+): boolean {
   const from = seen.at(-1)?.range[0] ?? 0;
-  return own.some((each) => each.type === 'AwaitExpression' && each.range[0] > from && each.range[1] < node.range[1]);
+  return own.some(
+    (each) => each.type === 'AwaitExpression' && each.range[0] > from && each.range[1] < node.range[1],
+  );
 }

@@ -62,7 +62,9 @@ const isInRange = (node: TSESTree.Node, id: TSESTree.Node | null): boolean => no
 
 function isIt(ground: Ground, declared: Declared, fn: FunctionNode, members: readonly Declared[]): boolean {
   if (declared.end === fn.range[1] && ground.modules.functionAt(declared) === fn) return true;
-  return members.some(({ file, start, end }) => declared.file === file && declared.start === start && declared.end === end);
+  return members.some(
+    ({ file, start, end }) => declared.file === file && declared.start === start && declared.end === end,
+  );
 }
 
 const isDefault = ({ parent }: FunctionNode): boolean => parent.type === 'ExportDefaultDeclaration';
@@ -70,7 +72,11 @@ const isDefault = ({ parent }: FunctionNode): boolean => parent.type === 'Export
 /** Whether a function is called through an object that may have any type. */
 function isMemberOf({ parent }: FunctionNode): boolean {
   if (/^(MethodDefinition|PropertyDefinition|Property)$/.test(parent.type)) return true;
-  return parent.type === 'AssignmentExpression' && parent.left.type === 'MemberExpression' && !/^(module|exports)$/.test(lastName(parent.left.object) ?? '');
+  return (
+    parent.type === 'AssignmentExpression' &&
+    parent.left.type === 'MemberExpression' &&
+    !/^(module|exports)$/.test(lastName(parent.left.object) ?? '')
+  );
 }
 
 interface Use {
@@ -83,9 +89,16 @@ interface Use {
 
 function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, names, found }: Use): void {
   let node = id;
-  if (node.parent?.type === 'MemberExpression' && node.parent.property === node && !node.parent.computed) node = node.parent;
+  if (node.parent?.type === 'MemberExpression' && node.parent.property === node && !node.parent.computed)
+    node = node.parent;
   const value = node;
-  while (node.parent && !isFunction(node.parent) && node.parent.type !== 'ChainExpression' && bareExpression(node.parent) === bareExpression(value)) node = node.parent;
+  while (
+    node.parent &&
+    !isFunction(node.parent) &&
+    node.parent.type !== 'ChainExpression' &&
+    bareExpression(node.parent) === bareExpression(value)
+  )
+    node = node.parent;
   const { parent } = node;
   switch (parent?.type) {
     case 'CallExpression':
@@ -113,7 +126,8 @@ function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, na
       const exported = parent.exported.type === 'Identifier' ? parent.exported.name : parent.exported.value;
       if (exported !== 'default') names.add(exported);
       else for (const name of ground.defaultNames(place.view.filename)) names.add(name);
-      if (ground.isPublic(place.view.filename) && !ground.allowApiChange) block(its, 'public-api', place, parent);
+      if (ground.isPublic(place.view.filename) && !ground.allowApiChange)
+        block(its, 'public-api', place, parent);
       return;
     }
     case 'ExportDefaultDeclaration':
@@ -180,18 +194,21 @@ function requireProperty(
     else names.add(name);
     return;
   }
-  if (property.value !== node && property.shorthand === false) return;
+  if (property.value !== node && !property.shorthand) return;
   const key = property.computed ? undefined : lastName(property.key);
   const holder = property.parent.parent;
   const isHeld =
-    holder?.type === 'VariableDeclarator' ||
-    holder?.type === 'ExportDefaultDeclaration' ||
-    holder?.type === 'AssignmentExpression';
+    holder.type === 'VariableDeclarator' ||
+    holder.type === 'ExportDefaultDeclaration' ||
+    holder.type === 'AssignmentExpression';
   if (key === undefined || !isHeld) {
     block(its, 'escapes', place, node);
     return;
   }
-  if (holder.type === 'ExportDefaultDeclaration' || (holder.type === 'AssignmentExpression' && isExports(place, holder.left)))
+  if (
+    holder.type === 'ExportDefaultDeclaration' ||
+    (holder.type === 'AssignmentExpression' && isExports(place, holder.left))
+  )
     found.isExposed = true;
   names.add(key);
 }
@@ -215,5 +232,9 @@ function requireType(its: Requirements, place: LoopModule, query: TSESTree.TSTyp
 /** Whether a type is the argument of a helper of that name. */
 function isName(type: TSESTree.Node, name: string): boolean {
   const reference = type.parent?.parent;
-  return reference?.type === 'TSTypeReference' && reference.typeName.type === 'Identifier' && reference.typeName.name === name;
+  return (
+    reference?.type === 'TSTypeReference' &&
+    reference.typeName.type === 'Identifier' &&
+    reference.typeName.name === name
+  );
 }

@@ -28,7 +28,11 @@ export async function moved(files: Readonly<Record<string, string>>, options: Op
   return first;
 }
 
-async function plan(project: Project, files: Readonly<Record<string, string>>, options: Options): Promise<Moved> {
+async function plan(
+  project: Project,
+  files: Readonly<Record<string, string>>,
+  options: Options,
+): Promise<Moved> {
   const { plan: made, failures } = await planOffLoop({
     paths: [],
     cwd: project.folder,
@@ -46,7 +50,9 @@ async function plan(project: Project, files: Readonly<Record<string, string>>, o
     texts[name] = applyEdits(text, edits);
     assert.equal(applyEdits(texts[name], reverted(edits)), text, 'nothing changes outside of the edits');
   }
-  const sites = Object.entries(made.files).flatMap(([file, { sites: its }]) => its.map((site) => ({ ...site, file })));
+  const sites = Object.entries(made.files).flatMap(([file, { sites: its }]) =>
+    its.map((site) => ({ ...site, file })),
+  );
   return {
     texts,
     sites,

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { moved } from './plan.ts';
+
+const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
+const app = (files: Record<string, string>): Record<string, string> => ({
+  'package.json': PACKAGE,
+  ...files,
+});
+
+/** Only the lines that differ. */
+const changed = (before: string, after = ''): string[] => {
+  const old = new Set(before.split('\n'));
+  return after.split('\n').filter((line) => !old.has(line));
+};
+
+describe('functions on the way become async', () => {
+  it('up to the handlers, through files, with types, overloads, interfaces and tests', async () => {
+    const files = app({
+      'handlers.ts': `import express from 'express';
+import { load, each as visit, type Store, FileStore } from './lib.ts';
+import * as lib from './lib.ts';
+const app = express();
+app.get('/', (req, res) => { res.send(load('x').trim()); });
+app.get('/y', async (req, res) => {
+  const store: Store = new FileStore();
+  res.send(store.read('x') + lib.load('y')!.length);
+  visit(['a'], (file) => load(file));
+});
+`,
+      'lib.ts': `import fs from 'node:fs'
+export function load(file: string): string
+export function load(file: string, more?: number): string {
+  return fs.readFileSync(file, 'utf8')
+}
+export type Loaded = ReturnType<typeof load>
+export interface Store { read(key: string): string }
+export class FileStore implements Store { public read(key: string): string { return load(key) } }
+export class MemoryStore implements Store { read(key: string) { return key } }
+export function each(list: string[], fn: (file: string) => string) { for (const file of list) fn(file) }
+`,
+      'lib.test.ts': `import { test, expect } from 'vitest';
+import { load } from './lib.ts';
+test('loads', () => {
+  expect(load('a')).toBe('b');
+  expect(() => load('c')).toThrow('no');
+});
+`,
+    });
+    const { texts, sites } = await moved(files);
+    assert.deepEqual(changed(files['handlers.ts'] ?? '', texts['handlers.ts']), [
+      "app.get('/', async (req, res) => { res.send((await load('x')).trim()); });",
+      "  res.send(await store.read('x') + (await lib.load('y'))!.length);",
+      "  await visit(['a'], async (file) => await load(file));",
+    ]);
+    assert.equal(
+      texts['lib.ts'],
+      `import fs from 'node:fs'
+export function load(file: string): Promise<string>
+export async function load(file: string, more?: number): Promise<string> {
+  return await fs.promises.readFile(file, 'utf8')
+}
+export type Loaded = Awaited<ReturnType<typeof load>>
+export interface Store { read(key: string): Promise<string> }
+export class FileStore implements Store { public async read(key: string): Promise<string> { return await load(key) } }
+export class MemoryStore implements Store { async read(key: string) { return key } }
+export async function each(list: string[], fn: (file: string) => string | Promise<string>) { for (const file of list) await fn(file) }
+`,
+    );
+    assert.deepEqual(changed(files['lib.test.ts'] ?? '', texts['lib.test.ts']), [
+      "test('loads', async () => {",
+      "  expect(await load('a')).toBe('b');",
+      "  await expect(async () => await load('c')).rejects.toThrow('no');",
+    ]);
+    const [site] = sites;
+    assert.equal(site?.set, 'lib.ts#load fs.readFileSync');
+    assert.deepEqual(site.notes, ['void-callback']);
+  });
+
+  it('in CommonJS, by every way that a function is exported', async () => {
+    const files = {
+      'package.json': JSON.stringify({ name: 'app', private: true }),
+      'one.js': `const fs = require('fs');
+module.exports = function one(file) { return fs.readFileSync(file, 'utf8'); };
+`,
+      'two.js': `const fs = require('fs');
+const two = (file) => fs.readFileSync(file);
+module.exports = { two, other: two };
+`,
+      'three.js': `const fs = require('fs');
+exports.three = function (file) { return fs.readFileSync(file); };
+function Store() {}
+Store.prototype.get = function (file) { return exports.three(file); };
+exports.Store = Store;
+`,
+      'server.js': `const http = require('http');
+const load = require('./one');
+const lib = require('./two');
+const { three: read, Store } = require('./three');
+http.createServer((req, res) => {
+  res.write(load('x').trim());
+  res.write(lib.two('x'));
+  res.write(lib.other('x'));
+  res.end(read.call(null, 'x') + new Store().get('y'));
+}).listen(1);
+`,
+    };
+    const { texts } = await moved(files);
+    assert.deepEqual(changed(files['server.js'], texts['server.js']), [
+      'http.createServer(async (req, res) => {',
+      "  res.write((await load('x')).trim());",
+      "  res.write(await lib.two('x'));",
+      "  res.write(await lib.other('x'));",
+      "  res.end(await read.call(null, 'x') + await new Store().get('y'));",
+    ]);
+    assert.match(texts['one.js'] ?? '', /module\.exports = async function one/);
+    assert.match(texts['two.js'] ?? '', /const two = async \(file\) => await fs\.promises\.readFile\(file\)/);
+    assert.match(
+      texts['three.js'] ?? '',
+      /get = async function \(file\) \{ return await exports\.three\(file\)/,
+    );
+  });
+
+  it('where loops, lists and types need more than a word', async () => {
+    const files = app({
+      'a.ts': `import { readFileSync, writeFileSync } from 'node:fs';
+export async function all(files: string[], map: Map<string, string>, names: readonly string[]) {
+  files.forEach((file: string) => writeFileSync(file, 'x'));
+  files.forEach((file) => {
+    if (!file) return;
+    file = file.trim();
+    writeFileSync(file, 'y');
+  });
+  const texts = names.map((name) => readFileSync(name, 'utf8')).filter(Boolean);
+  return texts;
+}
+export async function kept(files: string[], map: Map<string, string>, self: { n: number }) {
+  files.forEach((file, n) => writeFileSync(file, String(n)));
+  files.forEach(function (file) { writeFileSync(file, String(this)); });
+  files.forEach((file) => { for (const x of 'ab') if (x) return; writeFileSync(file, 'z'); });
+  const done = files.forEach((file) => writeFileSync(file, 'w'));
+  map.forEach((value) => writeFileSync(value, 'v'));
+  files.map((file) => writeFileSync(file, 'u'));
+  files.map((file) => { self.n += 1; return readFileSync(file); });
+  files.filter((file) => readFileSync(file).length > 1);
+  return done;
+}
+const parse: (file: string) => number = (file) => readFileSync(file).length;
+export async function parsed() { return parse('x') + 1; }
+`,
+    });
+    const { texts, said } = await moved(files);
+    const text = texts['a.ts'] ?? '';
+    assert.deepEqual(changed(files['a.ts'] ?? '', text), [
+      "import { readFile, writeFile } from 'node:fs/promises';",
+      "  for (const file of files) await writeFile(file, 'x');",
+      '  for (let file of files) {',
+      '    if (!file) continue;',
+      "    await writeFile(file, 'y');",
+      '  }',
+      "  const texts = (await Promise.all(names.map(async (name) => await readFile(name, 'utf8')))).filter(Boolean);",
+      'const parse: (file: string) => Promise<number> = async (file) => (await readFile(file)).length;',
+      "export async function parsed() { return await parse('x') + 1; }",
+    ]);
+    assert.equal(said.filter((line) => line.endsWith('left array-callback')).length, 8);
+  });
+});
+
+describe('sets are left whole', () => {
+  const reasons = async (files: Record<string, string>, options = {}): Promise<Record<string, string>> => {
+    const { texts, sites } = await moved(files, options);
+    for (const [name, text] of Object.entries(files)) assert.equal(texts[name], text, name);
+    return Object.fromEntries(
+      sites.map(({ symbol, reason = '', short = '' }) => [symbol, `${reason}: ${short}`]),
+    );
+  };
+
+  it('where one caller cannot wait, or is not known', async () => {
+    const said = await reasons(
+      app({
+        'a.ts': `import { readFileSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+function made(file: string) { return readFileSync(file); }
+class Made { data = 1; constructor() { this.data = made('x').length; } }
+function got(file: string) { return readFileSync(file); }
+const box = { get got() { return got('x'); } };
+function yielded(file: string) { return readFileSync(file); }
+function* lines() { yield yielded('x'); }
+function sorted(file: string) { return readFileSync(file).length; }
+function stored(file: string) { return readFileSync(file); }
+const keep: ((file: string) => Buffer)[] = [];
+function handed(file: string) { return readFileSync(file); }
+function typed(file: string) { return readFileSync(file); }
+type Typed = typeof typed;
+function constructed(this: { x: Buffer }) { this.x = readFileSync('x'); }
+function last() { return readFileSync('x'); }
+process.on('exit', () => { last(); });
+function promised() { return readFileSync('x'); }
+class Sub extends EventEmitter { override emit(name: string) { readFileSync(name); return true; } }
+class Named { load(file: string) { return readFileSync(file); } }
+export async function handler(files: string[], any: any, typedBy: Typed) {
+  new Made(); box.got; [...lines()];
+  made('y'); got('y'); yielded('y'); stored('y'); handed('y'); typed('y'); last(); promised();
+  files.sort((a, b) => sorted(a) - sorted(b));
+  keep.push(stored);
+  any.register(handed);
+  new (constructed as any)();
+  new Promise((resolve) => { resolve(promised()); });
+  new Sub().emit('x');
+  new Named().load('x');
+  any.load('y');
+  return typedBy;
+}
+`,
+      }),
+    );
+    const expected: Record<string, RegExp> = {
+      made: /^constructor: .*\(a\.ts:4:/,
+      got: /^accessor: .*\(a\.ts:6:/,
+      yielded: /^generator: .*\(a\.ts:8:/,
+      sorted: /^array-callback: .*\(a\.ts:24:/,
+      stored: /^(escapes|unknown-callback): .*\(a\.ts:25:/,
+      handed: /^unknown-callback: .*\(a\.ts:26:/,
+      typed: /^type-use: .*\(a\.ts:14:/,
+      constructed: /^constructor: .*\(a\.ts:27:/,
+      last: /^exit-handler: .*\(a\.ts:17:/,
+      promised: /^promise-executor: .*\(a\.ts:28:/,
+      'Sub.emit': /^override-set/,
+      'Named.load': /^untyped-use: .*\(a\.ts:31:/,
+    };
+    for (const [symbol, pattern] of Object.entries(expected))
+      assert.match(said[symbol] ?? 'none', pattern, symbol);
+  });
+
+  it('where others may call it: of a published package, and without one', async () => {
+    const lib = {
+      'index.ts': `export { load as read } from './load.ts';
+export * from './all.ts';
+`,
+      'all.ts': `import { readFileSync } from 'node:fs';
+export function all() { return readFileSync('x'); }
+`,
+      'load.ts': `import { readFileSync } from 'node:fs';
+export function load(file: string) { return readFileSync(file); }
+export function inner(file: string) { return readFileSync(file); }
+`,
+      'server.ts': `import { all } from './all.ts';
+import { inner, load } from './load.ts';
+setInterval(() => { all(); load('x'); inner('y'); }, 1000);
+`,
+    };
+    const published = {
+      'package.json': JSON.stringify({ name: 'lib', main: 'dist/index.js', type: 'module' }),
+      ...lib,
+    };
+    const { sites } = await moved(published);
+    assert.deepEqual(
+      sites.map(({ symbol, status, reason }) => [symbol, status, reason]),
+      [
+        ['all', 'left', 'public-api'],
+        ['load', 'left', 'public-api'],
+        ['inner', 'migrate', undefined],
+      ],
+    );
+    const changedApi = await moved(published, { allowApiChange: true });
+    assert.deepEqual([...new Set(changedApi.sites.map(({ status }) => status))], ['migrate']);
+    const unknown = await moved(lib);
+    assert.deepEqual([...new Set(unknown.sites.map(({ reason }) => reason))], ['public-api']);
+  });
+
+  it('where a file that would change was not given', async () => {
+    const { sites } = await moved(
+      app({
+        'src/lib.ts': `import { readFileSync } from 'node:fs';
+export function load() { return readFileSync('x'); }
+`,
+        'src/server.ts': `import { load } from './lib.ts';
+setInterval(() => { load(); }, 1000);
+`,
+      }),
+      { paths: ['src/lib.ts'] },
+    );
+    const [{ reason, short } = {}] = sites;
+    assert.equal(reason, 'outside-paths');
+    assert.match(short ?? '', /src\/server\.ts:2:/);
+  });
+
+  it('when a person or a gate refused one of them', async () => {
+    const files = app({
+      'a.ts': `import { readFileSync } from 'node:fs';
+function load() { return readFileSync('x'); }
+export async function one() { return load(); }
+export async function two() { return readFileSync('y'); }
+`,
+    });
+    const { sites } = await moved(files);
+    const [first] = sites;
+    const refused = new Map([[first?.set ?? '', { reason: 'gate' as const, text: 'TS2322' }]]);
+    const again = await moved(files, { refused });
+    assert.deepEqual(
+      again.sites.map(({ status, reason, short }) => [status, reason, short]),
+      [
+        ['left', 'gate', 'TS2322'],
+        ['migrate', undefined, undefined],
+      ],
+    );
+    assert.match(again.texts['a.ts'] ?? '', /import \{ readFileSync \}.*\nimport \{ readFile \}/);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Project } from '../project.ts';
+import { moved } from './plan.ts';
+
+const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
+
+describe('what was one step by accident', () => {
+  it('is left where something would be lost', async () => {
+    const text = `import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const FILE = 'n.json';
+export async function increment() {
+  const n = Number(readFileSync(FILE, 'utf8'));
+  writeFileSync(FILE, String(n + 1));
+}
+function load() { return JSON.parse(readFileSync(FILE, 'utf8')); }
+function save(data: unknown) { writeFileSync(FILE, JSON.stringify(data)); }
+export async function bump() { const data = load(); data.n++; save(data); }
+const read = (name: string) => readFileSync(join('x', name), 'utf8');
+const write = (name: string, text: string) => { writeFileSync(join('x', name), text); };
+export async function rename(name: string) { write(name, read(name) + 'x'); }
+let count = 0;
+export async function state() { const n = count; readFileSync('a'); count = n + 1; }
+let total = 0;
+export async function sum(file: string) { total += readFileSync(file).length; }
+let isBusy = false;
+export async function guarded() { if (isBusy) return; readFileSync('b'); isBusy = true; }
+const seen = new Map<string, number>();
+export async function counted(key: string) { const n = seen.get(key) ?? 0; readFileSync(key); seen.set(key, n + 1); }
+export async function once(file: string) { if (!existsSync(file)) writeFileSync(file, 'x'); }
+export async function gone(file: string) { if (existsSync(file)) unlinkSync(file); }
+class Store {
+  constructor(private file: string) {}
+  get() { return readFileSync(this.file, 'utf8'); }
+  set(text: string) { writeFileSync(this.file, text); }
+  async add(text: string) { this.set(this.get() + text); }
+}
+setInterval(() => new Store('x').add('y'), 1000);
+`;
+    const { texts, said } = await moved({ 'package.json': PACKAGE, 'a.ts': text });
+    assert.equal(texts['a.ts'], text);
+    assert.deepEqual([...new Set(said.map((line) => line.replace(/^\S+ /, '')))], ['left read-modify-write']);
+  });
+
+  it('moves, with a note, where nothing is lost', async () => {
+    const { said, texts } = await moved({
+      'package.json': PACKAGE,
+      'a.ts': `import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Mutex } from 'async-mutex';
+let cache: string | undefined;
+export async function cached() { if (!cache) cache = readFileSync('a', 'utf8'); return cache; }
+export async function probed(file: string) { if (existsSync(file)) return readFileSync(file); }
+const lock = new Mutex();
+export async function locked() {
+  await lock.runExclusive(() => {
+    const n = Number(readFileSync('c', 'utf8'));
+    writeFileSync('c', String(n + 1));
+  });
+}
+export async function parted(wait: () => Promise<void>) {
+  const n = readFileSync('d', 'utf8');
+  await wait();
+  writeFileSync('d', n);
+}
+export async function others(from: string, to: string) { writeFileSync(to, readFileSync(from)); }
+let runs = 0;
+export async function counted() { runs++; readFileSync('e'); runs--; }
+`,
+    });
+    assert.deepEqual(said, [
+      'a.ts:4 migrate interleaving',
+      'a.ts:5 migrate interleaving',
+      'a.ts:9 migrate',
+      'a.ts:10 migrate',
+      'a.ts:14 migrate',
+      'a.ts:16 migrate',
+      'a.ts:18 migrate',
+      'a.ts:18 migrate',
+      'a.ts:20 migrate',
+    ]);
+    assert.match(texts['a.ts'] ?? '', /await writeFile\(to, await readFile\(from\)\)/);
+  });
+
+  it('keeps 500 increments that run at the same time', async () => {
+    const file = `import { readFileSync, writeFileSync } from 'node:fs';
+const FILE = new URL('n.txt', import.meta.url);
+let seen = 0;
+const load = () => Number(readFileSync(FILE, 'utf8'));
+const save = (n) => { writeFileSync(FILE, String(n)); };
+export async function increment() {
+  save(load() + 1);
+  const text = readFileSync(import.meta.filename, 'utf8');
+  seen += text.length > 0 ? 1 : 0;
+}
+export const counts = () => [load(), seen];
+`;
+    const { texts } = await moved({ 'package.json': PACKAGE, 'a.js': file });
+    assert.match(texts['a.js'] ?? '', /await readFile\(import\.meta\.filename, 'utf8'\)/);
+    assert.match(texts['a.js'] ?? '', /const save = \(n\) => \{ writeFileSync/);
+    using project = new Project({ 'package.json': PACKAGE, 'a.js': texts['a.js'] ?? '' });
+    writeFileSync(join(project.folder, 'n.txt'), '0');
+    const { increment, counts } = (await import(pathToFileURL(join(project.folder, 'a.js')).href)) as {
+      increment: () => Promise<void>;
+      counts: () => number[];
+    };
+    await Promise.all(Array.from({ length: 500 }, () => increment()));
+    assert.deepEqual(counts(), [500, 500]);
+  });
+});
