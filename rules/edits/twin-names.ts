@@ -8,7 +8,8 @@ import { bindNames, freshNames } from './bindings.ts';
 import { sourceOf } from './module-source.ts';
 import { boundTwin } from './promise-twin.ts';
 import type { TwinCall } from './twin-call.ts';
-import { removeUnused, unusedSources } from './unused-imports.ts';
+import { unusedCode } from './unused-code.ts';
+import { removeUnused } from './unused-imports.ts';
 
 /**
  * Names the twins of some calls of a module, and sees to their imports; old ones that nothing uses any more go.
@@ -59,14 +60,16 @@ export function twinNameEdits(
       moved.set(specifier, [...(moved.get(specifier) ?? []), ...its]);
     }
   }
-  const unused = unusedSources(
-    module.index,
-    known.map(({ callee }) => callee),
-    /^/,
-  );
+  const others = [...known, ...[...moved.values()].flat()].map(({ callee }) => callee);
+  const unused = new Set(unusedCode(module.view, others).imports);
   for (const [specifier, its] of moved) {
     const uses = its.map((call) => ({ call, name: call.twin.name, replaces: call.callee }));
-    const bound = bindNames(module.view, uses, { module: specifier, old: /^(node:)?(fs|graceful-fs)$/ });
+    const variables = its.map(
+      ({ callee }) => callee.type === 'Identifier' && module.index.variableOf(callee),
+    );
+    const old = [...unused].filter((each) => each.variables.some((variable) => variables.includes(variable)));
+    for (const each of old) unused.delete(each);
+    const bound = bindNames(module.view, uses, old, specifier);
     edits.push(...bound.edits);
     for (const use of uses) name(use.call, bound.textOf(use));
   }
@@ -89,7 +92,7 @@ function promisifyName(
     !/["']child_process["']|["']zlib["']|["']crypto["']|["']fs["']/.test(module.view.text)
       ? 'node:'
       : '';
-  const bound = bindNames(module.view, uses, { module: `${prefix}util`, old: /(?!)/ });
+  const bound = bindNames(module.view, uses, [], `${prefix}util`);
   return { text: bound.textOf(use), edits: bound.edits };
 }
 
