@@ -3,7 +3,7 @@ import { groupOf, readStat } from '../process/identity.ts';
 import { record, recordNow } from './ledger.ts';
 import { checkExtent, checkGrace, checkLabel, invalidOption } from './options.ts';
 import { adopted, isOwned, registry, type OwnedGroup } from './registry.ts';
-import { release, releaseOnceEmpty } from './release-once-empty.ts';
+import { release, releaseOnceEmpty, releaseOnExit } from './release-once-empty.ts';
 import { ensureSupervisor, tell } from './supervisor.ts';
 import { groupLine } from './wire.ts';
 
@@ -43,10 +43,7 @@ export function ownProcessGroups(
       releaseOnceEmpty(owned);
       continue;
     }
-    registry.byChild.set(group, owned);
-    group.prependOnceListener('exit', () => {
-      releaseOnceEmpty(owned);
-    });
+    releaseOnExit(group, owned);
   }
 }
 

@@ -1,10 +1,18 @@
-import { lstat, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withLock } from '../files/lock.ts';
 import { replaceFile } from '../files/replace.ts';
 import { isProcess } from '../process/is-process.ts';
 import { isHere } from '../process/place.ts';
-import { parseLedger, type LedgerFile, type LedgerRow } from './ledger-row.ts';
+import {
+  lastSeqOf,
+  ledgerOf,
+  parseLine,
+  type LedgerFile,
+  type LedgerLine,
+  type LedgerRow,
+} from './ledger-row.ts';
 
 const LOCK_WAIT_MS = 2000;
 const EXTENSION = '.jsonl';
@@ -20,12 +28,12 @@ export async function listLedgers(folder: string, prefix = ''): Promise<string[]
 
 /** Reads a ledger; one that cannot be read, or may be another user's words, has a problem and no rows. */
 export async function readLedger(path: string): Promise<LedgerFile> {
-  const refused = (problem: string): LedgerFile => ({ ...parseLedger(path, ''), problem });
+  const refused = (problem: string): LedgerFile => ({ ...ledgerOf(path, []), problem });
   try {
     const { uid } = await lstat(path);
     // Who may write there could name any of our processes.
     if (process.getuid && uid !== process.getuid()) return refused('belongs to another user');
-    return parseLedger(path, await readFile(path, 'utf8'));
+    return ledgerOf(path, await linesOf(path));
   } catch (error) {
     return refused(`cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
   }
@@ -45,27 +53,45 @@ export async function compactFile(
     path,
     async (held) => {
       if (!held) throw lockedError(path);
-      const text = await readFile(path, 'utf8');
-      const ledger = parseLedger(path, text);
-      if (ledger.problem !== undefined) return text.length;
-      const kept = new Set<string>();
-      for (const row of ledger.children) if (await isKept(row)) kept.add(`${row.pid}:${row.start}`);
-      const lines = text.split('\n').filter((line) => line !== '' && !isEnded(path, line, kept));
+      const lines = await linesOf(path);
+      const ledger = ledgerOf(path, lines);
+      const size = sizeOf(lines);
+      if (ledger.problem !== undefined) return size;
+      const ended = new Set<string>();
+      for (const row of ledger.children) if (!(await isKept(row))) ended.add(keyOf(row));
+      const left = lines.filter(
+        ({ text, row }) => text !== '' && !(row && isChild(row) && ended.has(keyOf(row))),
+      );
       // How far the owner had come, which tells a child whose row was not written from one whose row was dropped.
-      if (parseLedger(path, lines.join('\n')).lastSeq < ledger.lastSeq)
-        lines.push(JSON.stringify(progress(ledger)));
-      const shorter = lines.map((line) => `${line}\n`).join('');
-      if (shorter.length < text.length) await replaceFile(path, shorter, { durable: false });
-      return shorter.length;
+      if (lastSeqOf(left.flatMap(({ row }) => row ?? [])) < ledger.lastSeq)
+        left.push({ text: JSON.stringify(progress(ledger)) });
+      const shorter = sizeOf(left);
+      if (shorter < size)
+        await replaceFile(path, left.map(({ text }) => `${text}\n`).join(''), { durable: false });
+      return shorter;
     },
     { waitMs: LOCK_WAIT_MS },
   );
 }
 
-function isEnded(path: string, line: string, kept: ReadonlySet<string>): boolean {
-  const [row] = parseLedger(path, line).children;
-  return row !== undefined && !kept.has(`${row.pid}:${row.start}`);
+/** Reads a file in pieces of 64 kB: the loop is held for a millisecond each, however large it has grown. */
+async function linesOf(path: string): Promise<LedgerLine[]> {
+  const lines: LedgerLine[] = [];
+  let rest = '';
+  for await (const piece of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const texts = (rest + piece).split('\n');
+    rest = texts.pop() ?? '';
+    for (const text of texts) lines.push(parseLine(text));
+  }
+  return [...lines, parseLine(rest)];
 }
+
+const sizeOf = (lines: readonly LedgerLine[]): number =>
+  lines.reduce((sum, { text }) => sum + (text === '' ? 0 : text.length + 1), 0);
+
+const keyOf = ({ pid, start }: LedgerRow): string => `${pid}:${start}`;
+
+const isChild = ({ event }: LedgerRow): boolean => event !== 'owner' && event !== 'supervisor';
 
 function progress({ owner, children, lastSeq }: LedgerFile): Partial<LedgerRow> {
   const row = Math.max(...children.map((each) => each.row)) + 1;

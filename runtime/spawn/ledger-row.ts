@@ -90,6 +90,13 @@ function isRow(value: object): value is LedgerRow {
   return [row.pid, row.pgid].every((id) => Number.isInteger(id) && id > (isOwner ? 0 : 1));
 }
 
+/** One line of a ledger as it was read: a row, or nothing that can be read; `newer` where its version is not known yet. */
+export interface LedgerLine {
+  text: string;
+  row?: LedgerRow | undefined;
+  newer?: number | undefined;
+}
+
 /** Undefined for a line that was torn by a kill, a full disk or an editor. */
 function objectIn(line: string): { version?: unknown } | undefined {
   try {
@@ -100,22 +107,26 @@ function objectIn(line: string): { version?: unknown } | undefined {
   }
 }
 
-/** Reads a ledger's text: passes over what is no row, and refuses rows of a version that is not known yet. */
-export function parseLedger(path: string, text: string): LedgerFile {
-  const rows: LedgerRow[] = [];
+/** Reads a line. */
+export function parseLine(text: string): LedgerLine {
+  const value = objectIn(text);
+  const version = value?.version;
+  if (typeof version === 'number' && version > LEDGER_VERSION) return { text, newer: version };
+  return { text, row: value && version === LEDGER_VERSION && isRow(value) ? value : undefined };
+}
+
+/** What the lines of a ledger say: passes over what is no row, and refuses rows of a version that is not known yet. */
+export function ledgerOf(path: string, lines: readonly LedgerLine[]): LedgerFile {
   const corrupt: number[] = [];
   let problem: string | undefined;
-  for (const [at, line] of text.split('\n').entries()) {
-    if (line === '') continue;
-    const value = objectIn(line);
-    const version = value?.version;
-    if (typeof version === 'number' && version > LEDGER_VERSION)
-      problem = `is of version ${version}, and this owned-spawn reads up to ${LEDGER_VERSION}`;
-    else if (value && version === LEDGER_VERSION && isRow(value)) rows.push(value);
-    else corrupt.push(at + 1);
+  for (const [at, { text, row, newer }] of lines.entries()) {
+    if (newer !== undefined)
+      problem = `is of version ${newer}, and this owned-spawn reads up to ${LEDGER_VERSION}`;
+    else if (!row && text !== '') corrupt.push(at + 1);
   }
+  const rows = lines.flatMap(({ row }) => row ?? []).sort((a, b) => a.row - b.row);
   const last = new Map<string, LedgerRow>();
-  for (const row of rows.sort((a, b) => a.row - b.row)) {
+  for (const row of rows) {
     if (row.event !== 'owner' && row.event !== 'supervisor') last.set(`${row.pid}:${row.start}`, row);
   }
   return {
@@ -123,8 +134,12 @@ export function parseLedger(path: string, text: string): LedgerFile {
     owner: rows[0],
     supervisor: rows.findLast(({ event }) => event === 'supervisor'),
     children: [...last.values()],
-    lastSeq: Math.max(0, ...rows.map(({ seq }) => seq)),
+    lastSeq: lastSeqOf(rows),
     corrupt,
     problem,
   };
 }
+
+/** The highest number of a child in rows; 0 where there is none. */
+export const lastSeqOf = (rows: readonly LedgerRow[]): number =>
+  rows.reduce((highest, { seq }) => Math.max(highest, seq), 0);

@@ -52,6 +52,8 @@ export type ChildFields = Partial<Omit<RowFields, 'argv'>> &
 const FIRST_COMPACTION = 256 * 1024;
 /** Rows kept in memory while no file takes them. */
 const MOST_WAITING = 2000;
+/** Rows that are worded in one turn of the loop: about two milliseconds. */
+const ROWS_A_WRITE = 50;
 
 /** The application: OWNED_SPAWN_APP, else the real path of the entry file; a program without one is its interpreter. */
 export function application(): string {
@@ -133,7 +135,10 @@ export function recordNow(event: LedgerRow['event'], fields: ChildFields): void 
   const ledger = openLedger();
   if (!ledger) return;
   ledger.mustStay = true;
-  const text = textOf([toRow(ledger, event, fields)]);
+  const row = toRow(ledger, event, fields);
+  const text = textOf([row]);
+  // A compaction that runs has read the file already: again after it. A row that is there twice does no harm.
+  if (ledger.isWriting) ledger.waiting.push(() => row);
   try {
     // In a line of its own, whatever the asynchronous writer is at.
     appendFileSync(ledger.path, `\n${text}`, { mode: 0o600 });
@@ -174,14 +179,13 @@ const textOf = (rows: readonly LedgerRow[]): string => rows.map((row) => `${JSON
 
 function write(ledger: Ledger): void {
   if (ledger.isWriting || ledger.waiting.length === 0) return;
-  const batch = ledger.waiting;
-  ledger.waiting = [];
+  const batch = ledger.waiting.splice(0, ROWS_A_WRITE);
   ledger.isWriting = true;
   const text = (ledger.isTorn ? '\n' : '') + textOf(batch.map((make) => make()));
   appendFile(ledger.path, text, { mode: 0o600 }, (error) => {
     ledger.isTorn = error !== null;
     if (error) {
-      // A full disk may have room again at the next row. A row that is there twice does no harm.
+      // A full disk may have room again at the next row.
       ledger.waiting = [...batch, ...ledger.waiting].slice(0, MOST_WAITING);
       ledger.isWriting = false;
       warn(ledger.path, error);

@@ -50,6 +50,7 @@ export const registry: Registry = ((globalThis as unknown as Record<typeof KEY, 
   byChild: new WeakMap(),
   supervisor: {
     child: undefined,
+    backlog: '',
     idleTimer: undefined,
     idleMs: 30_000,
     isKept: false,

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers';
 import { livingMember, signalOwned } from '../process/group.ts';
 import { escapeesOf, reportEscapees } from './escapees.ts';
@@ -22,6 +23,18 @@ export function releaseOnceEmpty(group: OwnedGroup): void {
   const isSimple = group.extent !== 'session' && group.escapees === 'ignore';
   if (process.platform === 'win32' || (isSimple && isGone(group))) release(group);
   else void look(group, group.pgid, FIRST_LOOK_MS);
+}
+
+/** Makes the group known as the child's, and releases it once the child has ended and nobody is left. A child has one listener of ours, however often it is taken and released. */
+export function releaseOnExit(child: ChildProcess, group: OwnedGroup): void {
+  const isKnown = registry.byChild.has(child);
+  registry.byChild.set(child, group);
+  if (isKnown) return;
+  // First of all listeners: one that throws keeps the later ones from running.
+  child.prependOnceListener('exit', () => {
+    const last = registry.byChild.get(child);
+    if (last) releaseOnceEmpty(last);
+  });
 }
 
 async function look(group: OwnedGroup, hint: number, afterMs: number): Promise<void> {

@@ -31,7 +31,7 @@ import {
   type OwnedOptions,
 } from './options.ts';
 import { registry } from './registry.ts';
-import { releaseOnceEmpty } from './release-once-empty.ts';
+import { releaseOnExit } from './release-once-empty.ts';
 import { argvOf, startDetached, whereOf } from './spawn-detached.ts';
 import { ensureSupervisor, retireWhenIdle, tell } from './supervisor.ts';
 import { beginSweep } from './sweep.ts';
@@ -169,13 +169,9 @@ function startOwned(
     if (child.pid === undefined) return child;
     const group = { ...settings, seq, pgid: child.pid, start: readStat(child.pid)?.start ?? '' };
     registry.groups.set(group.pgid, group);
-    registry.byChild.set(child, group);
     // Not settled, what left the group is hunted by its mark.
     settled = groupLine(group) + (isHunted(group) ? '' : settled);
-    // First of all listeners: one that throws keeps the later ones from running.
-    child.prependOnceListener('exit', () => {
-      releaseOnceEmpty(group);
-    });
+    releaseOnExit(child, group);
     endInTime(child, rest);
     record('spawn', { ...group, label: group.label ?? null, argv, ...whereOf(rest) });
     if (gate) {

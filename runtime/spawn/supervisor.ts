@@ -12,6 +12,8 @@ import { replayLines } from './wire.ts';
 export interface Supervisor {
   child: ChildProcess | undefined;
   idleTimer: NodeJS.Timeout | undefined;
+  /** Lines for which its pipe has had no room. */
+  backlog: string;
   /** How long it stays without a group, in milliseconds. */
   idleMs: number;
   /** warm() was called: no idle exit. */
@@ -63,6 +65,8 @@ export function ensureSupervisor(): void {
     return;
   }
   supervisor.child = child;
+  // What is owned is replayed.
+  supervisor.backlog = '';
   child.on('error', (error) => {
     if (supervisor.child === child) lose(shell, error);
   });
@@ -78,6 +82,12 @@ export function ensureSupervisor(): void {
   });
   // A write to one that was just killed is an EPIPE, which ends the owner if nobody listens.
   child.stdin?.on('error', ignore);
+  child.stdin?.on('drain', () => {
+    if (supervisor.child !== child) return;
+    const lines = supervisor.backlog;
+    supervisor.backlog = '';
+    tell(lines);
+  });
   child.unref();
   (child.stdin as Socket | null)?.unref();
   tell([...groups.values()].map(replayLines).join(''));
@@ -87,7 +97,11 @@ export function ensureSupervisor(): void {
 
 /** Sends lines; the kernel has them on return unless the supervisor is behind. They are dropped where none runs: the next start replays. */
 export function tell(lines: string): void {
-  if (lines) supervisor.child?.stdin?.write(lines);
+  const stdin = supervisor.child?.stdin;
+  if (!stdin || lines === '') return;
+  // As one text: a socket that drains takes all its waiting chunks at once, and 200,000 of them hold the loop for 60 ms.
+  if (stdin.writableNeedDrain) supervisor.backlog += lines;
+  else stdin.write(lines);
 }
 
 /** To be called whenever a group was released: lets the supervisor go once nothing has been owned for a while. */
@@ -95,7 +109,9 @@ export function retireWhenIdle(): void {
   if (groups.size > 0 || supervisor.isKept || supervisor.idleTimer || !supervisor.child) return;
   supervisor.idleTimer = setTimeout(() => {
     supervisor.idleTimer = undefined;
-    supervisor.child?.stdin?.end();
+    // With what it has not been told yet: a release that it missed would end who was let go.
+    supervisor.child?.stdin?.end(supervisor.backlog);
+    supervisor.backlog = '';
     supervisor.child = undefined;
   }, supervisor.idleMs).unref();
 }
@@ -109,7 +125,7 @@ export function supervisorStatus(): SupervisorStatus {
     pid: child?.pid,
     starts,
     groups: groups.size,
-    queuedBytes: child?.stdin?.writableLength ?? 0,
+    queuedBytes: (child?.stdin?.writableLength ?? 0) + supervisor.backlog.length,
     reason: gaveUp,
   };
 }

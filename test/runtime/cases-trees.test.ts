@@ -2,11 +2,11 @@
 // leaves. Each shows its fault first.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { moved, program, run } from '../helpers/case-program.ts';
-import { isAlive, until, type Family } from '../helpers/processes.ts';
+import { builtRuntime, familyOf, isAlive, until, type Family } from '../helpers/processes.ts';
 
 const OWNED = [moved('spawnOwned as spawn')];
 const nobodyLeft = (family: Family): Promise<boolean> =>
@@ -134,6 +134,34 @@ test('rs-13: helpers of children that PID 1 kills one by one', async (t) => {
     [`child.kill('SIGKILL');`, 'await killOwned(child, { graceMs: 500 });'],
   ];
   assert.deepEqual(await running(mended), { left: 0, warnings: 1 });
+});
+
+test('an owner that is PID 1 lets a group go whose members are zombies that nobody reaps', async (t) => {
+  const namespace = ['--pid', '--fork', '--kill-child', '--mount-proc'];
+  if (process.getuid?.() !== 0 || spawnSync('unshare', [...namespace, 'true']).status !== 0) {
+    t.skip('needs root and unshare(1)');
+    return;
+  }
+  const family = familyOf(t);
+  const file = join(family.folder, 'init.mjs');
+  writeFileSync(
+    file,
+    `import { spawnOwned, owned, releaseProcessGroupOnceEmpty } from '${builtRuntime()}';
+    import { readdirSync, readFileSync } from 'node:fs';
+    // Its helper outlives it, becomes a child of PID 1, and is never waited for.
+    const child = spawnOwned('sh', ['-c', 'sleep 2 & exit 0'], { stdio: 'ignore' });
+    const state = () => readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).map((name) => {
+      try { return readFileSync('/proc/' + name + '/stat', 'utf8'); } catch { return ''; }
+    }).filter((text) => text.includes('(sleep)')).map((text) => text.split(') ')[1][0]).join();
+    child.on('exit', () => {
+      console.log('OWNED ' + process.pid + ' ' + owned().length + ' ' + state());
+      releaseProcessGroupOnceEmpty(child);
+    });
+    setInterval(() => owned().length === 0 && console.log('RELEASED ' + state()), 50);`,
+  );
+  const owner = family.start('unshare', [...namespace, process.execPath, file], { quiet: true });
+  await owner.line(/OWNED 1 1 [RSD]/);
+  await owner.line(/RELEASED Z/);
 });
 
 test('rs-15: an agent that detaches its own server', async (t) => {

@@ -164,6 +164,22 @@ describe('groups', () => {
     await until('the group is released', () => !isOwned(child.pid));
   });
 
+  test('that are taken and released again and again have one listener', async (t) => {
+    const [child, started] = [foreignLeader(t), spawnOwned('sleep', ['300'], { stdio: 'ignore' })];
+    const counts = (): number[] => [child, started].map((each) => each.listenerCount('exit'));
+    ownProcessGroups(child);
+    const before = counts();
+    for (let turn = 0; turn < 20; turn++) {
+      releaseProcessGroups([child, started]);
+      ownProcessGroups([child, started]);
+    }
+    assert.deepEqual(counts(), before);
+    for (const each of [child, started]) {
+      each.kill('SIGKILL');
+      await until('the group is released', () => !isOwned(each.pid));
+    }
+  });
+
   test('that are none are refused, and then none is taken', (t) => {
     const child = foreignLeader(t);
     const member = spawn('sleep', ['300'], { stdio: 'ignore' });

@@ -5,13 +5,16 @@ import { describe, test } from 'node:test';
 import { readStat } from '../../runtime/process/identity.ts';
 import { place } from '../../runtime/process/place.ts';
 import { compactFile } from '../../runtime/spawn/ledger-file.ts';
-import { parseLedger } from '../../runtime/spawn/ledger-row.ts';
+import { ledgerOf, parseLine, type LedgerFile } from '../../runtime/spawn/ledger-row.ts';
 import { redact } from '../../runtime/spawn/redact.ts';
 import { stateFolder } from '../../runtime/spawn/state-folder.ts';
 import { ledgersOf, rowAbout, rowsOf, stateOf, writeLedger } from '../helpers/ledgers.ts';
 import { familyOf, until } from '../helpers/processes.ts';
 
 const STAY = 'setInterval(() => {}, 1000);';
+
+const parseLedger = (path: string, text: string): LedgerFile =>
+  ledgerOf(path, text.split('\n').map(parseLine));
 
 describe('the ledger', () => {
   test('has a row for each child, with all that identifies it', async (t) => {

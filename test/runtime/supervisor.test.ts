@@ -146,6 +146,48 @@ describe('the supervisor', () => {
     assert.deepEqual(await owner.exited, { code: 0, signal: null });
   });
 
+  test('that was stopped has in the end every line, and holds nobody up meanwhile', async (t) => {
+    const family = familyOf(t);
+    const owner = family.owner(`
+      const [kept, free, again] = [${CHILD}, ${CHILD}, ${CHILD}];
+      process.kill(supervisorStatus().pid, 'SIGSTOP');
+      const end = Date.now() + 60_000;
+      while (supervisorStatus().queuedBytes < 200_000 && Date.now() < end) {
+        for (let turn = 0; turn < 100; turn++) {
+          releaseProcessGroups(again);
+          ownProcessGroups(again);
+        }
+        await new Promise(setImmediate);
+      }
+      releaseProcessGroups(free);
+      console.log('PIDS ' + [kept, free, again].map(({ pid }) => pid).join(' ') + ' ' + supervisorStatus().queuedBytes);
+      process.kill(supervisorStatus().pid, 'SIGCONT');
+      setInterval(() => supervisorStatus().queuedBytes === 0 && console.log('EMPTY'), 20);`);
+    const [, kept, free, again, queued] = (await owner.line(/PIDS (\d+) (\d+) (\d+) (\d+)/)).map(Number);
+    assert((queued ?? 0) >= 200_000);
+    await owner.line(/EMPTY/);
+    owner.child.kill('SIGKILL');
+    await until('what is owned ends', () => !isAlive(kept ?? 0) && !isAlive(again ?? 0));
+    assert(isAlive(free ?? 0), 'a released child outlives its owner');
+  });
+
+  test('ends what is owned when its owner is replaced by process.execve(), and keeps what was released', async (t) => {
+    if (!('execve' in process)) {
+      t.skip('this Node has no process.execve()');
+      return;
+    }
+    const family = familyOf(t);
+    const owner = family.owner(`
+      const [kept, free] = [${CHILD}, ${CHILD}];
+      releaseProcessGroups(free);
+      console.log('PIDS ' + kept.pid + ' ' + free.pid);
+      setTimeout(() => process.execve('/bin/sleep', ['sleep', '300']), 100);`);
+    const [, kept, free] = (await owner.line(/PIDS (\d+) (\d+)/)).map(Number);
+    await until('what is owned ends', () => !isAlive(kept ?? 0));
+    assert(isAlive(free ?? 0) && isAlive(owner.pid));
+    assert.equal(family.members().find(({ pid }) => pid === owner.pid)?.comm, 'sleep');
+  });
+
   test('is one, whether the runtime is imported, required, or there in a second copy', async (t) => {
     const family = familyOf(t);
     const copy = join(family.folder, 'copy');
