@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineCommand, EXIT, UserError, type Context } from 'owned-spawn/cli';
 import { coloured, unifiedDiff } from '../edits/diff.ts';
+import { CONFIG_NAMES } from '../check/config.ts';
 import { check } from '../check/run.ts';
 import { CI } from '../init/ci.ts';
 import { HOOKS } from '../init/hooks.ts';
@@ -119,7 +120,8 @@ async function showStand(
   isWritten: boolean,
   { out, err, signal }: Context,
 ): Promise<void> {
-  if (isWritten && !isInstalled(root)) {
+  const written = [...pending].flatMap(([name, text]) => (CONFIG_NAMES.includes(name) ? text : []));
+  if (isWritten && missing(root, written.join('')).length > 0) {
     out.line(`Now install what package.json has: ${manager.name} install`);
     out.line('Then see what there is:            owned-spawn check');
     return;
@@ -138,10 +140,13 @@ async function showStand(
     out.write(standText(result, config ?? [...pending.keys()][0] ?? 'eslint.config.js', out));
 }
 
-/** Whether a config in a folder can load our plugin. */
-function isInstalled(root: string): boolean {
+/** What a config that we wrote imports and what its folder has not: npx runs us where nothing is installed yet. */
+const missing = (root: string, config: string): string[] =>
+  [PLUGIN, 'typescript-eslint'].filter((name) => config.includes(name) && !isInstalled(root, name));
+
+function isInstalled(root: string, name: string): boolean {
   try {
-    createRequire(join(root, 'package.json')).resolve(`${PLUGIN}/package.json`);
+    createRequire(join(root, 'package.json')).resolve(name);
     return true;
   } catch {
     return false;

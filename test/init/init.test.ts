@@ -116,6 +116,14 @@ describe('owned-spawn init', () => {
     assert.match(out, /Now install what package\.json has: pnpm install\n/);
   });
 
+  it('says so where only the parser of a new config is missing', async () => {
+    using project = laid({ 'tsconfig.json': '{}', 'a.ts': LEAK });
+    project.remove('node_modules/typescript-eslint');
+    const { code, out } = await init(project, ['--yes']);
+    assert.equal(code, 0);
+    assert.match(out, /Now install what package\.json has: npm install\n/);
+  });
+
   it('says what to add where it is not sure, and why', async () => {
     using project = laid({ 'eslint.config.js': "import make from './make.js';\nexport default make();\n" });
     const { code, out } = await init(project, ['--yes', '--hook', 'lefthook']);
