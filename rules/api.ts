@@ -7,6 +7,7 @@ export { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './che
 export { isMinified } from './check/minified.ts';
 export { programOf } from './check/program.ts';
 export { forcedConfig, settingsFinder } from './check/settings.ts';
+export { sarifLocation, sarifLog } from './check/report/sarif-log.ts';
 export { looksBroken } from './check/syntax.ts';
 export { dependencyEdit, type Dependency } from './edits/dependency.ts';
 export { coloured, unifiedDiff } from './edits/diff.ts';

@@ -30,7 +30,7 @@ const layers: Record<string, (specifier: string) => boolean> = {
     !/^(owned-spawn|eslint-plugin-owned-spawn)/.test(specifier),
   codemods: (specifier) =>
     isBuiltin(specifier) ||
-    ['owned-spawn/cli', 'eslint-plugin-owned-spawn/api'].includes(specifier) ||
+    ['owned-spawn', 'owned-spawn/cli', 'eslint-plugin-owned-spawn/api'].includes(specifier) ||
     !/^(owned-spawn|eslint-plugin-owned-spawn)/.test(specifier),
 };
 

@@ -8,10 +8,11 @@ type Apply = (path: string, text: string, plan: FilePlan) => string;
 
 /** The new texts of all files with edits; with `isChecked` they go through the transform, which checks hashes and parses. */
 export async function changesOf({ plan, texts }: Planned, isChecked: boolean): Promise<Change[]> {
-  const apply = isChecked ? await checkedTransform() : spliced;
+  const unchecked: Apply = (_path, text, { edits }) => spliced(text, edits);
+  const apply = isChecked ? await checkedTransform() : unchecked;
   return [...texts].map(([shown, { path, text }]) => {
     const filePlan = plan.files[shown] ?? { sha256: '', edits: [], sites: [] };
-    const edit = path.endsWith('.json') ? spliced : apply;
+    const edit = path.endsWith('.json') ? unchecked : apply;
     try {
       return { path, before: text, after: edit(path, text, filePlan) };
     } catch (error) {
@@ -25,10 +26,10 @@ export async function changesOf({ plan, texts }: Planned, isChecked: boolean): P
 }
 
 /** A text with a file's edits made; a byte order mark stays. */
-export const spliced: Apply = (_path, text, { edits }) => {
+export function spliced(text: string, edits: FilePlan['edits']): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   return mark + applyEdits(text.slice(mark.length), edits);
-};
+}
 
 /** Loaded on demand: a dry run needs no second parser. */
 async function checkedTransform(): Promise<Apply> {

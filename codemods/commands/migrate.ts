@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defineCommand, EXIT, installCommand, UserError, type Context } from 'owned-spawn/cli';
 import { setImmediate } from 'node:timers/promises';
-import { baseOf, coloured, unifiedDiff } from 'eslint-plugin-owned-spawn/api';
+import { baseOf } from 'eslint-plugin-owned-spawn/api';
 import { changesOf } from '../apply/changes.ts';
 import { gitState } from '../apply/git.ts';
 import { hasJournal, journalRoot, replaceFiles, withJournal, type Change } from '../apply/journal.ts';
@@ -12,7 +12,10 @@ import { totalsOf } from '../plan/plan.ts';
 import type { Planned, ProjectOptions } from '../plan/project.ts';
 import { selection } from '../plan/selection.ts';
 import { RECIPES, recipeNamed, type Recipe } from '../recipes/recipes.ts';
-import { sitesText } from '../report/text.ts';
+import { overviewOf } from '../report/overview.ts';
+import { reports } from '../report/reports.ts';
+
+const FORMATS = ['text', 'json', 'md', 'html', 'sarif'] as const satisfies (keyof typeof reports)[];
 
 /** Refuses what git could not undo. */
 async function checkGit(changes: readonly Change[], allowDirty: boolean, { err }: Context): Promise<void> {
@@ -73,7 +76,7 @@ export const command = defineCommand({
       short: 'c',
     },
     plan: { help: 'write the plan, with every site and edit, to a file', value: 'FILE' },
-    report: { help: 'how to report', value: 'FORMAT', choices: ['text', 'json'] },
+    report: { help: 'how to report', value: 'FORMAT', choices: FORMATS },
   },
   examples: [
     ['owned-spawn migrate', 'Show the diff of the current folder, and what is left alone and why'],
@@ -121,26 +124,13 @@ export const command = defineCommand({
     const drafted = { planned: first, changes: await changesOf(first, values.write ?? false) };
     const { planned, changes } = values['no-gates'] ? drafted : await gated(recipe, options, drafted);
     if (isAborted(signal)) return interrupted(context);
-    const { plan, texts, failures, notes } = planned;
+    const { plan, failures, notes } = planned;
     if (values.plan !== undefined) writePlan(resolve(cwd, values.plan), plan);
     const written =
       values.write === true && (await write(root, changes, values['allow-dirty'] ?? false, context));
     if (values.write && !written) return interrupted(context);
 
-    const totals = totalsOf(plan);
-    if (values.report === 'json')
-      out.write(`${JSON.stringify({ ...plan, totals, written }, undefined, 2)}\n`);
-    else {
-      if (!written) {
-        const shown = [...texts.keys()];
-        for (const [i, { before, after }] of changes.entries()) {
-          const diff = unifiedDiff(shown[i] ?? '', before, after);
-          out.write(out.colour ? coloured(diff, out) : diff);
-        }
-        if (changes.length > 0) out.line();
-      }
-      out.write(sitesText(plan, written, out));
-    }
+    out.write(reports[values.report ?? 'text'](overviewOf(planned, written), out));
     for (const note of notes) err.line(err.yellow(note));
     for (const failure of failures) err.line(err.red(failure));
     if (planned.manifests.length > 0) {
@@ -156,7 +146,7 @@ export const command = defineCommand({
     await setImmediate();
     if (isAborted(signal)) return interrupted(context, written ? changes.length : 0);
     if (failures.length > 0) return EXIT.failed;
-    return (values.check && changes.length > 0) || totals.left > maxLeft ? EXIT.no : EXIT.ok;
+    return (values.check && changes.length > 0) || totalsOf(plan).left > maxLeft ? EXIT.no : EXIT.ok;
   },
 });
 

@@ -49,6 +49,8 @@ export interface Plan {
   version: 1;
   /** The name of the recipe that made it. */
   recipe: string;
+  /** What a person said to sets; a run with the same plan file keeps to it. */
+  decisions?: Record<string, 'yes' | 'no'>;
   /** By path, relative to the folder that the command was given, with `/`; in the order of the paths. */
   files: Record<string, FilePlan>;
 }

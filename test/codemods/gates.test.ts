@@ -39,7 +39,7 @@ function planOf(
     files[name] = plan;
     const path = join(project.folder, name);
     planned.texts.set(name, { path, text: before });
-    return { path, before, after: spliced(path, before, plan) };
+    return { path, before, after: spliced(before, plan.edits) };
   });
   return { planned, changes };
 }

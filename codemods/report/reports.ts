@@ -1,0 +1,25 @@
+import type { Terminal } from 'owned-spawn/cli';
+import { coloured } from 'eslint-plugin-owned-spawn/api';
+import { html } from './html.ts';
+import { markdown } from './markdown.ts';
+import type { Overview } from './overview.ts';
+import { sarif } from './sarif.ts';
+import { sitesText } from './text.ts';
+
+/** A plan in some format. */
+type Report = (overview: Overview, out: Terminal) => string;
+
+/** The formats of `--report`. */
+export const reports = {
+  text: (overview, out) => diffsText(overview, out) + sitesText(overview.plan, overview.written, out),
+  json: ({ plan, totals, written }) => `${JSON.stringify({ ...plan, totals, written }, undefined, 2)}\n`,
+  md: markdown,
+  html,
+  sarif,
+} as const satisfies Readonly<Record<string, Report>>;
+
+/** The whole diff, until it is written. */
+function diffsText({ written, diffs }: Overview, out: Terminal): string {
+  if (written || diffs.length === 0) return '';
+  return `${diffs.map(({ diff }) => (out.colour ? coloured(diff, out) : diff)).join('')}\n`;
+}
