@@ -1,14 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { defineCommand, EXIT, installCommand, UserError, type Context } from 'owned-spawn/cli';
+import { resolve } from 'node:path';
+import { defineCommand, EXIT, UserError, type Context } from 'owned-spawn/cli';
 import { setImmediate } from 'node:timers/promises';
-import { baseOf } from 'eslint-plugin-owned-spawn/api';
+import { baseOf, shownPath } from 'eslint-plugin-owned-spawn/api';
 import { changesOf } from '../apply/changes.ts';
+import { isAborted } from '../apply/is-aborted.ts';
 import { gitState } from '../apply/git.ts';
 import { hasJournal, journalRoot, replaceFiles, withJournal, type Change } from '../apply/journal.ts';
 import type { Ready } from '../gates/pass-gates.ts';
 import { refuseHalf, resume, rollback } from '../apply/undo.ts';
-import { totalsOf } from '../plan/plan.ts';
+import { installs } from '../plan/installs.ts';
+import { knownDecisions, readPlan, replayed, writePlan } from '../plan/plan-file.ts';
+import { totalsOf, type Plan, type Refusal } from '../plan/plan.ts';
 import type { Planned, ProjectOptions } from '../plan/project.ts';
 import { selection } from '../plan/selection.ts';
 import { RECIPES, recipeNamed, type Recipe } from '../recipes/recipes.ts';
@@ -31,17 +33,6 @@ async function checkGit(changes: readonly Change[], allowDirty: boolean, { err }
     err.line(
       err.dim('Not all of these files are in a git repository: git cannot undo this migration there.'),
     );
-}
-
-async function write(
-  root: string,
-  changes: readonly Change[],
-  allowDirty: boolean,
-  context: Context,
-): Promise<boolean> {
-  if (changes.length === 0) return true;
-  await checkGit(changes, allowDirty, context);
-  return withJournal(root, () => replaceFiles(root, changes, context.signal));
 }
 
 export const command = defineCommand({
@@ -75,7 +66,17 @@ export const command = defineCommand({
       value: 'FILE',
       short: 'c',
     },
-    plan: { help: 'write the plan, with every site and edit, to a file', value: 'FILE' },
+    interactive: { help: 'show each set and ask whether to migrate it', short: 'i' },
+    test: {
+      help: 'try it out by the tests: they must pass before, and pass with what is migrated',
+      value: 'COMMAND',
+    },
+    install: { help: 'install the runtime after --write, by the package manager of the lockfile' },
+    plan: {
+      help: 'write the plan, with every site and edit, to a file; what it says was decided holds',
+      value: 'FILE',
+    },
+    from: { help: 'take this plan as it is instead of planning', value: 'FILE' },
     report: { help: 'how to report', value: 'FORMAT', choices: FORMATS },
   },
   examples: [
@@ -94,6 +95,8 @@ export const command = defineCommand({
   async run(values, paths, context) {
     const { cwd, out, err, signal } = context;
     if (values.write && values.check) throw new UserError('--write and --check exclude each other');
+    for (const flag of ['test', 'install'] as const)
+      if (values[flag] !== undefined && !values.write) throw new UserError(`--${flag} goes with --write`);
     const base = baseOf(paths.length > 0 ? paths : ['.'], cwd);
     const root = journalRoot(base);
     if (values.rollback) return rollback(root, context);
@@ -118,30 +121,47 @@ export const command = defineCommand({
       markers: values['insert-markers'] ?? false,
       todos: values['insert-todos'] ?? false,
     };
-    const first = await recipe.plan(options);
-    if (signal.aborted) return interrupted(context);
-    if (first.files === 0) err.line('No source files here: nothing to migrate.');
-    const drafted = { planned: first, changes: await changesOf(first, values.write ?? false) };
-    const { planned, changes } = values['no-gates'] ? drafted : await gated(recipe, options, drafted);
+    const planFile = values.plan === undefined ? undefined : resolve(cwd, values.plan);
+    const drafted =
+      values.from === undefined
+        ? await planned(recipe, options, planFile, values.interactive === true, context)
+        : { planned: replayed(readPlan(resolve(cwd, values.from)), base), decisions: {} };
+    if (!drafted || isAborted(signal)) return interrupted(context);
+    if (drafted.planned.files === 0) err.line('No source files here: nothing to migrate.');
+    const { refused = new Map<string, Refusal>() } = drafted;
+    let ready: Ready = {
+      planned: drafted.planned,
+      refused,
+      changes: await changesOf(drafted.planned, values.write === true),
+    };
+    if (ready.changes.length > 0 && values.from === undefined && !values['no-gates']) {
+      // Loaded on demand: the gates bring the compiler, and mostly there is nothing to migrate.
+      const { passGates } = await import('../gates/pass-gates.ts');
+      ready = await passGates(recipe, options, ready);
+    }
+    if (values.write && ready.changes.length > 0) {
+      await checkGit(ready.changes, values['allow-dirty'] ?? false, context);
+      if (values.test !== undefined) {
+        const { passTests } = await import('../gates/test-gate.ts');
+        const gate = { command: values.test, root, install: values.install ?? false };
+        ready = await passTests(recipe, options, ready, gate, context);
+      }
+    }
     if (isAborted(signal)) return interrupted(context);
-    const { plan, failures, notes } = planned;
-    if (values.plan !== undefined) writePlan(resolve(cwd, values.plan), plan);
+    const { changes } = ready;
+    const { plan, failures, notes, manifests } = ready.planned;
+    if (Object.keys(drafted.decisions).length > 0) plan.decisions = drafted.decisions;
+    if (planFile !== undefined) await writePlan(planFile, plan);
     const written =
-      values.write === true && (await write(root, changes, values['allow-dirty'] ?? false, context));
+      values.write === true &&
+      (changes.length === 0 || (await withJournal(root, () => replaceFiles(root, changes, signal))));
     if (values.write && !written) return interrupted(context);
 
-    out.write(reports[values.report ?? 'text'](overviewOf(planned, written), out));
+    out.write(reports[values.report ?? 'text'](overviewOf(ready.planned, written), out));
     for (const note of notes) err.line(err.yellow(note));
     for (const failure of failures) err.line(err.red(failure));
-    if (planned.manifests.length > 0) {
-      const command = installCommand(dirname(planned.manifests[0] ?? cwd), 'owned-spawn', false);
-      err.line(
-        written
-          ? `Now install the runtime: ${command}`
-          : `--write also adds owned-spawn to the dependencies; then install it: ${command}`,
-      );
-    }
     if (written && changes.length > 0) err.line(err.dim('migrate --rollback takes it back.'));
+    if (manifests.length > 0) await installRuntime(manifests, written, values.install === true, context);
     // A signal that came while the files were replaced, which nothing can interrupt, is seen only now.
     await setImmediate();
     if (isAborted(signal)) return interrupted(context, written ? changes.length : 0);
@@ -150,15 +170,73 @@ export const command = defineCommand({
   },
 });
 
-/** Loaded on demand: the gates bring the compiler, and mostly there is nothing to migrate. */
-async function gated(recipe: Recipe, options: ProjectOptions, ready: Ready): Promise<Ready> {
-  if (ready.changes.length === 0) return ready;
-  const { passGates } = await import('../gates/pass-gates.ts');
-  return passGates(recipe, options, ready);
+interface Drafted {
+  planned: Planned;
+  decisions: NonNullable<Plan['decisions']>;
+  refused?: ProjectOptions['refused'];
 }
 
-/** The signal changes its mind behind the compiler's back. */
-const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+/** Plans by what was decided in an earlier run, and is decided now; undefined where it was interrupted. */
+async function planned(
+  recipe: Recipe,
+  options: ProjectOptions,
+  planFile: string | undefined,
+  isInteractive: boolean,
+  { out, signal }: Context,
+): Promise<Drafted | undefined> {
+  const known = planFile === undefined ? {} : knownDecisions(planFile);
+  const first = await recipe.plan({ ...options, refused: declined(known, []) });
+  if (!isInteractive || isAborted(signal))
+    return { planned: first, decisions: known, refused: declined(known, []) };
+  const { interview, onTerminal } = await import('../plan/interview.ts');
+  const { sets } = overviewOf(first, false);
+  let decisions;
+  try {
+    decisions = await onTerminal(signal, (ask) => interview(sets, known, ask, out));
+  } catch (error) {
+    if (isAborted(signal)) return undefined;
+    throw error;
+  }
+  const open = sets.map(({ name }) => name).filter((name) => decisions[name] !== 'yes');
+  const refused = declined(decisions, open);
+  const next = open.length === 0 ? first : await recipe.plan({ ...options, refused });
+  return { planned: next, decisions, refused };
+}
+
+/** The sets that a person said no to, and those that nobody has decided about yet. */
+const declined = (
+  decisions: NonNullable<Plan['decisions']>,
+  open: readonly string[],
+): ReadonlyMap<string, Refusal> =>
+  new Map<string, Refusal>([
+    ...open.map((name) => [name, { reason: 'declined', text: 'not decided yet' }] as const),
+    ...Object.entries(decisions).flatMap(([name, said]) =>
+      said === 'no' ? [[name, { reason: 'declined' }] as const] : [],
+    ),
+  ]);
+
+/** Installs the runtime where that was asked for; else says how. */
+async function installRuntime(
+  manifests: readonly string[],
+  isWritten: boolean,
+  isWanted: boolean,
+  { cwd, err, signal }: Context,
+): Promise<void> {
+  const todo = installs(manifests).map(({ folder, command }) =>
+    folder === cwd ? command : `${command} (in ${shownPath(folder, cwd)})`,
+  );
+  if (!isWritten) {
+    err.line(`--write also adds owned-spawn to the dependencies; then install it: ${todo.join(', ')}`);
+    return;
+  }
+  if (!isWanted) {
+    err.line(`Now install the runtime: ${todo.join(', ')}`);
+    return;
+  }
+  err.line(err.dim(todo.join(', ')));
+  const { install } = await import('../gates/test-gate.ts');
+  await install(manifests, signal);
+}
 
 function interrupted({ err }: Context, files = 0): number {
   err.line(
@@ -167,15 +245,4 @@ function interrupted({ err }: Context, files = 0): number {
       : `Interrupted, but all ${files} files are migrated: migrate --rollback takes it back.`,
   );
   return EXIT.interrupted;
-}
-
-function writePlan(path: string, plan: Planned['plan']): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(plan, undefined, 2)}\n`);
-  } catch (error) {
-    throw new UserError(
-      `cannot write the plan to ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}`,
-      'Nothing was changed.',
-    );
-  }
 }

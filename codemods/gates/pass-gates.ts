@@ -12,6 +12,8 @@ import { troubles, type Trouble } from './gates.ts';
 export interface Ready {
   planned: Planned;
   changes: Change[];
+  /** The sets that were taken out, by a person or a gate. */
+  refused: ReadonlyMap<string, Refusal>;
 }
 
 /** How often sets are taken out and the rest is looked at again. */
@@ -22,26 +24,22 @@ const ROUNDS = 5;
  *
  * @throws {UserError} where something new cannot be blamed on a set
  */
-export async function passGates(
-  recipe: Recipe,
-  options: ProjectOptions,
-  { planned, changes }: Ready,
-): Promise<Ready> {
+export async function passGates(recipe: Recipe, options: ProjectOptions, drafted: Ready): Promise<Ready> {
   const paths = options.paths.length > 0 ? options.paths : ['.'];
   const sources = (await sourceFiles(paths, options.cwd, false)).map(({ path }) => path);
-  const refused = new Map(options.refused);
-  let ready = { planned, changes };
+  const refused = new Map(drafted.refused);
+  let ready = drafted;
   for (let round = 0; ready.changes.length > 0 && !options.signal.aborted; round++) {
     options.progress('checking the types of the edited code');
     const again = await secondRun(recipe, { ...options, refused }, ready);
     const found = again.length > 0 ? again : troubles(ready.planned, ready.changes, sources);
     options.progress('');
     if (found.length === 0) break;
-    const blamed = refusals(found, planned.base).filter(([set]) => !refused.has(set));
-    if (blamed.length === 0 || round === ROUNDS) throw unblamed(found, planned.base);
+    const blamed = refusals(found, drafted.planned.base).filter(([set]) => !refused.has(set));
+    if (blamed.length === 0 || round === ROUNDS) throw unblamed(found, drafted.planned.base);
     for (const [set, refusal] of blamed) refused.set(set, refusal);
     const next = await recipe.plan({ ...options, refused });
-    ready = { planned: next, changes: await changesOf(next, true) };
+    ready = { planned: next, changes: await changesOf(next, true), refused };
   }
   return ready;
 }

@@ -41,7 +41,7 @@ function planOf(
     planned.texts.set(name, { path, text: before });
     return { path, before, after: spliced(before, plan.edits) };
   });
-  return { planned, changes };
+  return { planned, changes, refused: new Map() };
 }
 
 const said = (ready: Ready, project: Project, ...sources: string[]): string[] =>

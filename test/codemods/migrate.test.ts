@@ -44,7 +44,7 @@ describe('owned-spawn migrate', () => {
     const { code, stdout, stderr } = await project.migrate('--write');
     assert.equal(code, 0, stderr);
     assert.match(stderr, /git cannot undo/);
-    assert.match(stderr, /Now install the runtime: pnpm add owned-spawn/);
+    assert.match(stderr, /Now install the runtime: pnpm install/);
     assert.match(stdout, /^1 site migrated in 2 files, 0 left alone\.$/m);
     assert.equal(project.read('server.mts'), SERVER_OWNED);
     assert.deepEqual(readdirSync(project.folder).sort(), [
