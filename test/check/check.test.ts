@@ -314,7 +314,7 @@ export class Host {
       stderr: 'owned-spawn check: unknown flag --fromat\nDid you mean --format?\n',
     });
     await assert.rejects(run('--format', 'xml'), {
-      message: '--format takes stylish, json, sarif, github, not "xml"',
+      message: '--format takes stylish, json, sarif, github, junit, not "xml"',
     });
     await assert.rejects(run('--max-warnings', '1.5'), {
       message: '--max-warnings takes a whole number, not "1.5"',
