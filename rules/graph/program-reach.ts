@@ -129,7 +129,7 @@ function programGraph(
     if (added.has(source)) return;
     added.add(source);
     const file = source.fileName;
-    const its = sourceSummary(source, settings);
+    const its = sourceSummary(ts, source, settings);
     onFile?.();
     const first = { units: units.length, sites: sites.length, calls: calls.length };
     its.called.forEach((positions, at) => called.set(units.length + at, positions));

@@ -9,7 +9,7 @@ import { specifierName } from '../read/exports.ts';
 import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
 import { walk } from '../read/module-index.ts';
-import { parseModule, type ModuleView } from '../read/module-view.ts';
+import type { ModuleView } from '../read/module-view.ts';
 import { bareExpression, lastName } from '../read/nodes.ts';
 import { callsParameter, handedNow } from '../read/handed-now.ts';
 import { isRepeated } from '../read/loops.ts';
@@ -22,7 +22,9 @@ import {
   type UnitSummary,
 } from '../read/summary.ts';
 import { aliasesOf, defaultName, type SourceAlias } from './aliases.ts';
+import type { Compiler } from './compiler.ts';
 import { cutOf, nameOf, stepName } from './module-reach.ts';
+import { sourceView } from './source-view.ts';
 
 /** A blocking call, with what messages say of it. */
 export interface SourceSite
@@ -61,30 +63,19 @@ const nothing: SourceSummary = {
 /**
  * The summary of a source file, made at the first call: a program that shares files with an earlier one finds theirs.
  *
+ * @param ts the compiler that made the program
  * @throws {SettingsError} for settings that are wrong.
  */
-export function sourceSummary(source: SourceFile, settings?: LoopSettings): SourceSummary {
+export function sourceSummary(ts: Compiler, source: SourceFile, settings?: LoopSettings): SourceSummary {
   const table = loopTable(settings);
   const ofSource = summaries.get(source) ?? new WeakMap<LoopTable, SourceSummary>();
   summaries.set(source, ofSource);
   const known = ofSource.get(table);
   if (known) return known;
-  const view = viewOf(source);
+  const view = sourceView(ts, source);
   const made = view ? makeSummary(loopModule(view, settings)) : nothing;
   ofSource.set(table, made);
   return made;
-}
-
-/**
- * Parsed again: from the program's own tree the parser makes tokens that stay in memory for as long as that does.
- * A file that does not parse calls nothing; who lints it says so.
- */
-function viewOf(source: SourceFile): ModuleView | undefined {
-  try {
-    return parseModule(source.text, source.fileName);
-  } catch {
-    return undefined;
-  }
 }
 
 function makeSummary(module: LoopModule): SourceSummary {

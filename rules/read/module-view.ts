@@ -40,7 +40,7 @@ export function parseModule(text: string, filename: string): ModuleView {
   // Loaded on demand: the parser brings TypeScript, and a plugin is imported by editors that never call this.
   const { parseForESLint } = require('@typescript-eslint/parser') as typeof parser;
   try {
-    const { ast, scopeManager, visitorKeys } = parseForESLint(text, {
+    const { ast, scopeManager } = parseForESLint(text, {
       filePath: filename,
       ecmaFeatures: { jsx: !/\.[cm]?ts$/.test(filename) },
       sourceType: /\.c[jt]s$/.test(filename) ? 'commonjs' : 'module',
@@ -49,26 +49,37 @@ export function parseModule(text: string, filename: string): ModuleView {
       tokens: true,
       comment: true,
     });
-    linkParents(ast, visitorKeys);
+    linkParents(ast);
     return { filename, text, ast, comments: ast.comments, scopeManager };
   } catch (error) {
     throw syntaxError(error);
   }
 }
 
+/** What leads up, or to no node. */
+const NOT_CHILDREN = new Set(['parent', 'loc', 'range', 'tokens', 'comments', 'type']);
+
 /** Gives every node its `parent`, as ESLint does while it walks. Without recursion: bundles nest thousands deep. */
-function linkParents(
-  program: TSESTree.Program,
-  keys: Readonly<Record<string, readonly string[] | undefined>>,
-): void {
+export function linkParents(program: TSESTree.Program): void {
   const stack: TSESTree.Node[] = [program];
   for (let parent = stack.pop(); parent; parent = stack.pop()) {
-    for (const key of keys[parent.type] ?? []) {
-      const children = [(parent as unknown as Record<string, TSESTree.Node | null>)[key]].flat();
-      for (const child of children) if (child) stack.push(Object.assign(child, { parent }));
+    for (const key in parent) {
+      if (NOT_CHILDREN.has(key)) continue;
+      const value = (parent as unknown as Record<string, unknown>)[key];
+      if (Array.isArray(value)) {
+        for (const each of value) if (isNode(each)) link(each, parent, stack);
+      } else if (isNode(value)) link(value, parent, stack);
     }
   }
 }
+
+function link(node: TSESTree.Node, parent: TSESTree.Node, stack: TSESTree.Node[]): void {
+  node.parent = parent;
+  stack.push(node);
+}
+
+const isNode = (value: unknown): value is TSESTree.Node =>
+  typeof value === 'object' && value !== null && 'range' in value && 'type' in value;
 
 function syntaxError(error: unknown): unknown {
   if (!(error instanceof Error) || !('lineNumber' in error && 'column' in error)) return error;
