@@ -1,8 +1,5 @@
-import type { LoopSettings } from './apis/loop-table.ts';
 import { createRule } from './create-rule.ts';
-import { compiler } from './graph/compiler.ts';
-import { givenProgram } from './graph/given-program.ts';
-import { pathFindings } from './graph/program-reach.ts';
+import { givenPaths } from './graph/given-paths.ts';
 import { adviceOf, boundText, wayOf } from './no-blocking-call.ts';
 import { SQLITE_ADVICE, WHAT } from './no-blocking-sqlite.ts';
 import { noteOnce } from './note-once.ts';
@@ -46,22 +43,14 @@ export const noBlockingCallPath = createRule<Options, MessageIds>({
     defaultOptions: [{ pointQueries: false, probes: false }],
   },
   create(context, [{ pointQueries = false, probes = false } = {}]) {
-    const program = givenProgram(context);
-    if (!program) {
-      if (program === null)
-        noteOnce(
-          'no-blocking-call-path is silent where there are no types: see its page on `parserOptions`.',
-        );
+    const paths = givenPaths(context);
+    if (!paths) {
+      noteOnce('no-blocking-call-path is silent where there are no types: see its page on `parserOptions`.');
       return {};
     }
-    if (process.argv.includes('--cache'))
-      noteOnce('no-blocking-call-path looks at other files, which `--cache` does not: lint without it.');
     return {
       'Program:exit'(): void {
-        const settings = context.settings['owned-spawn'] as LoopSettings | undefined;
-        const file = program.getSourceFile(context.filename)?.fileName ?? '';
-        const findings = pathFindings(compiler(), program, settings, { pointQueries, probes });
-        for (const finding of findings.get(file) ?? []) {
+        for (const finding of paths({ pointQueries, probes })) {
           const { at, site } = finding;
           context.report({
             loc: {

@@ -46,8 +46,18 @@ export function loopTable(settings?: object | null): LoopTable {
   if (known) return known;
   const { rows, context } = checkedLoop(settings);
   const isPlain = rows.length === 0 && context === builtInContext;
-  const table = isPlain ? builtInTable : tableOf([...builtInRows, ...rows], context);
+  const table = isPlain ? builtInTable : sharedTable(rows, context);
   tables.set(settings, table);
+  return table;
+}
+
+const byContent = new Map<string, LoopTable>();
+
+/** A config gives files of different patterns settings that are alike but not the same. */
+function sharedTable(rows: readonly LoopRow[], context: ContextSettings): LoopTable {
+  const content = JSON.stringify([rows, context]);
+  const table = byContent.get(content) ?? tableOf([...builtInRows, ...rows], context);
+  byContent.set(content, table);
   return table;
 }
 

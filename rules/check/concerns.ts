@@ -17,11 +17,13 @@ const pollsDisk = (text: string): boolean =>
 
 /**
  * Whether a file is worth parsing in full: its text names an API, a marker or a rule of ours, or it has a syntax error.
+ *
+ * @param parses whether it is known to have none
  */
-export const concerns = (path: string, text: string, settings: unknown): boolean =>
+export const concerns = (path: string, text: string, settings: unknown, parses = false): boolean =>
   processTable(settings).mention.test(text) ||
   loopTable(settings as object | undefined).mention.test(text) ||
   OURS.test(text) ||
   STRICT.test(text) ||
   pollsDisk(text) ||
-  (isScript(path) && looksBroken(text, path));
+  (!parses && isScript(path) && looksBroken(text, path));

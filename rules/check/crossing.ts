@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
-import type { Program } from 'typescript';
-import { loopTable, type LoopSettings } from '../apis/loop-table.ts';
+import { loopTable, type LoopSettings, type LoopTable } from '../apis/loop-table.ts';
 import { compiler } from '../graph/compiler.ts';
-import type { ProgramSource } from '../graph/given-program.ts';
-import { pathFindings, type PathFinding } from '../graph/program-reach.ts';
-import { relief } from './garbage.ts';
+import type { PathSource } from '../graph/given-paths.ts';
+import { pathFindings, type LightCalls, type PathFindings } from '../graph/program-reach.ts';
+import { offPath } from '../read/file-role.ts';
 import { isScript, type SourceFile } from './files.ts';
+import { collectGarbage, relief } from './garbage.ts';
 import { programOf } from './program.ts';
 
-/** The one program of a run, over all its files, and what blocks through several of them. */
+/** What blocks through several files of a run. */
 export interface Crossing {
-  /** Made at the first call; undefined where no file names an API that blocks. */
-  programOf: ProgramSource;
-  findingsOf(path: string, settings: LoopSettings | undefined): readonly PathFinding[];
+  /** The findings of a file; all are found at the first question, and the program is given up for them. */
+  findingsOf: PathSource;
+  /** Whether a file is known to parse. */
+  parses(path: string): boolean;
+  /** Why calls could not be followed; undefined where they were. */
+  failure(): unknown;
 }
 
 /**
@@ -24,32 +27,51 @@ export function crossingOf(
   contentOf: (path: string) => string | undefined = () => undefined,
 ): Crossing {
   const paths = files.map(({ path }) => path).filter(isScript);
-  const concerned = new Map<RegExp, boolean>();
-  const relieve = relief();
-  let made: Program | undefined;
+  const found = new Map<LoopTable, Map<string, PathFindings>>();
+  const sound = new Set<string>();
+  let failure: unknown;
 
-  function isConcerned(mention: RegExp): boolean {
-    const known =
-      concerned.get(mention) ?? paths.some((path) => mention.test(contentOf(path) ?? textOf(path)));
-    concerned.set(mention, known);
-    return known;
+  const findingsOf: PathSource = (path, settings, light) => {
+    const table = loopTable(settings);
+    const ofTable = found.get(table) ?? new Map<string, PathFindings>();
+    found.set(table, ofTable);
+    const key = JSON.stringify([light.probes, light.pointQueries]);
+    const findings = ofTable.get(key) ?? find(table, settings, light);
+    ofTable.set(key, findings);
+    return findings.get(slashed(path)) ?? [];
+  };
+
+  function find(table: LoopTable, settings: LoopSettings | undefined, light: LightCalls): PathFindings {
+    // What failed once fails again.
+    if (failure !== undefined) return NONE;
+    const onLoop = paths.filter((path) => offPath(path, table) === undefined);
+    if (!onLoop.some((path) => table.mention.test(contentOf(path) ?? textOf(path)))) return NONE;
+    try {
+      const program = programOf(compiler(), onLoop, contentOf);
+      for (const source of program.getSourceFiles()) if (isSound(source)) sound.add(source.fileName);
+      return pathFindings(compiler(), program, settings, light, relief());
+    } catch (error) {
+      failure = error;
+      return NONE;
+    } finally {
+      collectGarbage();
+    }
   }
-  const program: ProgramSource = (settings) => {
-    if (!isConcerned(loopTable(settings).mention)) return undefined;
-    made ??= programOf(compiler(), paths, contentOf);
-    return made;
-  };
-  return {
-    programOf: program,
-    findingsOf(path, settings) {
-      const its = program(settings);
-      const file = its?.getSourceFile(path)?.fileName;
-      if (!its || file === undefined) return [];
-      const light = { probes: false, pointQueries: false };
-      return pathFindings(compiler(), its, settings, light, relieve).get(file) ?? [];
-    },
-  };
+
+  return { findingsOf, parses: (path) => sound.has(slashed(path)), failure: () => failure };
 }
+
+const NONE: PathFindings = new Map();
+
+/** Whether a file of a program has no syntax error; of one that the program does not read nothing is known. */
+function isSound({ text, ...source }: object & { text: string }): boolean {
+  // Not in the public types.
+  const { parseDiagnostics } = source as { parseDiagnostics?: readonly unknown[] };
+  return text !== '' && parseDiagnostics?.length === 0;
+}
+
+/** Programs name files so. */
+const slashed = (path: string): string => path.replaceAll('\\', '/');
 
 /** Who lints a file says so where it cannot be read. */
 function textOf(path: string): string {

@@ -35,6 +35,8 @@ export interface LintedFiles {
   files: number;
   /** Files left out, as reports name them. */
   skipped: Record<Skip, string[]>;
+  /** Why calls could not be followed from file to file; undefined where they were. */
+  uncrossed: unknown;
 }
 
 /** A file that was linted. */
@@ -83,7 +85,7 @@ export async function lintFiles(
     }
   }
   progress('');
-  return { files: files.length, skipped };
+  return { files: files.length, skipped, uncrossed: crossing?.failure() };
 }
 
 async function lintFile(

@@ -3,8 +3,8 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
 import type { SpawnSettings } from '../apis/tables.ts';
 import plugin from '../index.ts';
-import { PROGRAM_OPTION } from '../graph/given-program.ts';
-import type { PathFinding } from '../graph/program-reach.ts';
+import { PATHS_OPTION } from '../graph/given-paths.ts';
+import type { LightCalls, PathFinding } from '../graph/program-reach.ts';
 import { concerns } from './concerns.ts';
 import type { Crossing } from './crossing.ts';
 import { collectGarbage } from './garbage.ts';
@@ -81,7 +81,7 @@ function linter(
       ANY_FOLDER,
       { linterOptions: { reportUnusedDisableDirectives: 'off' } },
       observer(seen),
-      ...(crossing ? [{ languageOptions: { parserOptions: { [PROGRAM_OPTION]: crossing.programOf } } }] : []),
+      ...(crossing ? [{ languageOptions: { parserOptions: { [PATHS_OPTION]: crossing.findingsOf } } }] : []),
     ],
     ruleFilter: ({ ruleId }) => ours(ruleId) !== undefined || ruleId === 'owned-spawn-check/observer',
     warnIgnored: false,
@@ -103,9 +103,10 @@ function linter(
       if (meta?.name === plugin.meta?.name) prefixes.add(`${name}/`);
     }
     const settings = (config.settings?.['owned-spawn'] ?? {}) as SpawnSettings;
-    const paths = isOn(config, prefixes) ? (crossing?.findingsOf(path, settings) ?? []) : [];
+    const light = followed(config, prefixes);
+    const paths = (light && crossing?.findingsOf(path, settings, light)) ?? [];
     const facts = { settings, prefixes: [...prefixes], paths };
-    if (paths.length === 0 && !concerns(path, text, settings))
+    if (paths.length === 0 && !concerns(path, text, settings, crossing?.parses(path)))
       return { messages: [], suppressed: [], source: undefined, ...facts };
     if (text.length > BIG) collectGarbage();
     const [result] = await eslint.lintText(text, { filePath: path });
@@ -125,12 +126,17 @@ function linter(
   };
 }
 
-/** Whether a config has the rule on that follows calls into other files. */
-function isOn({ rules }: Linter.Config, prefixes: ReadonlySet<string>): boolean {
-  return [...prefixes].some((prefix) => {
-    const [severity] = [rules?.[`${prefix}no-blocking-call-path`]].flat();
-    return severity !== undefined && severity !== 0 && severity !== 'off';
-  });
+/** How a config has the rule that follows calls into other files; undefined where that is off. */
+function followed({ rules }: Linter.Config, prefixes: ReadonlySet<string>): LightCalls | undefined {
+  for (const prefix of prefixes) {
+    const [severity, options] = [rules?.[`${prefix}no-blocking-call-path`]].flat() as [
+      Linter.RuleSeverity?,
+      Partial<LightCalls>?,
+    ];
+    if (severity !== undefined && severity !== 0 && severity !== 'off')
+      return { probes: options?.probes ?? false, pointQueries: options?.pointQueries ?? false };
+  }
+  return undefined;
 }
 
 /** Lints by a config of the user. */

@@ -16,7 +16,7 @@ export interface CheckResult extends LintedFiles {
   excused: ListedException[];
   /** The absolute paths of the files that were linted. */
   checked: ReadonlySet<string>;
-  /** Whether some file could not be read or a rule broke down on it. */
+  /** Whether some file could not be read, a rule broke down on it, or calls could not be followed. */
   failed: boolean;
 }
 
@@ -46,10 +46,18 @@ export async function check(options: LintOptions & { excused?: boolean }): Promi
       findings.push(breakdown(shown, error));
     },
   );
+  if (files.uncrossed !== undefined) failed = true;
   findings.sort(byPlace);
   exceptions.sort((a, b) => byPlace(a.finding, b.finding));
   excused.sort(byPosition);
-  return { ...files, findings, exceptions, excused, checked, failed };
+  return {
+    ...files,
+    findings,
+    exceptions,
+    excused,
+    checked,
+    failed,
+  };
 }
 
 function readFindings(file: LintedFile, findings: Finding[], exceptions: Exception[]): void {

@@ -71,11 +71,14 @@ export function aliasesOf(ast: TSESTree.Program, filename: string): SourceAlias[
   return aliases;
 }
 
+/** What the names of default exports begin with. */
+export const DEFAULT = 'default ';
+
 /** The name for the default export of a file. */
 export function defaultName(file: string): string {
   const [, folder = '', base = ''] =
     /([^\\/]*)[\\/]?([^\\/]*)$/.exec(file.replace(/\.[cm]?[jt]sx?$/, '')) ?? [];
-  return `default ${base === 'index' || base === '' || base === '.' ? folder : base}`;
+  return `${DEFAULT}${base === 'index' || base === '' || base === '.' ? folder : base}`;
 }
 
 const keyOf = ({ key, computed }: TSESTree.Property | TSESTree.PropertyDefinition) =>

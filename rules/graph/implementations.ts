@@ -12,9 +12,12 @@ export interface Implementations {
 /** What has members. */
 export type Holder = ts.ClassLikeDeclaration | ts.InterfaceDeclaration | ts.ObjectLiteralExpression;
 
-/** The implementations of a program, gathered at the first question. */
-export function implementations(ts: Compiler, program: ts.Program): Implementations {
-  const checker = program.getTypeChecker();
+/** The implementations in some files of a program, gathered at the first question: tests' doubles are none. */
+export function implementations(
+  ts: Compiler,
+  checker: ts.TypeChecker,
+  sources: readonly ts.SourceFile[],
+): Implementations {
   let gathered: Map<ts.Symbol, Holder[]> | undefined;
   const known = new Map<ts.Node, ts.Node[]>();
 
@@ -98,7 +101,7 @@ export function implementations(ts: Compiler, program: ts.Program): Implementati
         ts.forEachChild(node, visit);
       }
     };
-    for (const source of program.getSourceFiles()) if (!source.isDeclarationFile) visit(source);
+    sources.forEach(visit);
     return holders;
   }
 

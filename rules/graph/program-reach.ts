@@ -5,7 +5,7 @@ import { loopTable } from '../apis/loop-table.ts';
 import { offPath } from '../read/file-role.ts';
 import type { Span, UnitSummary } from '../read/summary.ts';
 import type { Compiler } from './compiler.ts';
-import type { SourceAlias } from './aliases.ts';
+import { DEFAULT, type SourceAlias } from './aliases.ts';
 import { insideText } from './module-reach.ts';
 import { reach, type Graph, type Reached } from './reach.ts';
 import { resolver, type Declared } from './resolve.ts';
@@ -87,7 +87,8 @@ function find(
         !source.isDeclarationFile &&
         !program.isSourceFileFromExternalLibrary(source) &&
         offPath(source.fileName, table) === undefined,
-    );
+    )
+    .sort((a, b) => compare(a.fileName, b.fileName));
   const blocking = sources.filter(({ text }) => table.mention.test(text));
   const findings = new Map<string, PathFinding[]>();
   if (blocking.length === 0) return findings;
@@ -123,7 +124,9 @@ function programGraph(
   const aliases = new Map<string, In<SourceAlias>[]>();
   /** Units by file and end, for a function ends where its declaration does. */
   const unitsAt = new Map<string, number[]>();
-  const { declarationsAt } = resolver(ts, program);
+  const { declarationsAt, usesOf } = resolver(ts, program, sources);
+  const holders = holdersOf(sources);
+  const uses = new Map<SourceFile, Map<string, readonly Declared[] | undefined>>();
 
   function add(source: SourceFile): void {
     if (added.has(source)) return;
@@ -154,11 +157,26 @@ function programGraph(
   function callsNamed(names: readonly string[], unit: number): number[] {
     const all = new Set(names);
     for (const name of all) {
-      for (const source of sources) if (!added.has(source) && holds(source, name)) add(source);
+      for (const source of holders(name)) if (!added.has(source) && mayUse(source, name, unit)) add(source);
       for (const alias of aliases.get(name) ?? [])
         if (!all.has(alias.name) && standsFor(alias, unit)) all.add(alias.name);
     }
-    return [...all].flatMap((name) => callsByName.get(name) ?? []);
+    // Of ways of one length the first counts, in whatever order the files were read.
+    return [...all].flatMap((name) => callsByName.get(name) ?? []).sort(byPlace);
+  }
+
+  function byPlace(a: number, b: number): number {
+    const [one, other] = [calls[a], calls[b]];
+    return one && other ? compare(one.file, other.file) || one.start - other.start : 0;
+  }
+
+  /** Whether a file that is not read yet may call or hand on a unit by a name: reading it costs more than asking. */
+  function mayUse(source: SourceFile, name: string, unit: number): boolean {
+    if (isDefault(name)) return true;
+    const known = uses.get(source) ?? new Map<string, readonly Declared[] | undefined>();
+    uses.set(source, known);
+    if (!known.has(name)) known.set(name, usesOf(source, name));
+    return known.get(name)?.some((declared) => unitOf(declared) === unit) ?? true;
   }
 
   /** Whether an alias stands for a unit: many things share a name. */
@@ -198,12 +216,23 @@ function programGraph(
   return { units, sites, calls, aliases: [], cut, callsNamed, targetsOf, add };
 }
 
-/** A default export's name ends with that of its file, which the importing file's text holds. */
-function holds(source: SourceFile, name: string): boolean {
-  if (name.startsWith('default ')) return source.text.includes(name.slice('default '.length));
-  // Not in the public types; the text is as good, and slower.
-  const { identifiers } = source as unknown as { identifiers?: ReadonlyMap<string, string> };
-  return identifiers?.has(name) ?? source.text.includes(name);
+const isDefault = (name: string): boolean => name.startsWith(DEFAULT);
+
+/** Finds the files that hold a name; those that import from the file of a default export hold its name. */
+function holdersOf(sources: readonly SourceFile[]): (name: string) => readonly SourceFile[] {
+  const byName = new Map<string, SourceFile[]>();
+  for (const source of sources) {
+    // Not in the public types; the words of the text are as good, and slower.
+    const { identifiers } = source as unknown as { identifiers?: ReadonlyMap<string, string> };
+    for (const name of identifiers?.keys() ?? new Set(source.text.match(/[\w$\u0080-\uffff]+/g)))
+      push(byName, name, source);
+  }
+  return (name) => {
+    if (!isDefault(name)) return byName.get(name) ?? [];
+    const file = name.slice(DEFAULT.length).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+    const specifier = new RegExp(`["'\`/]${file}(?:/(?:index)?)?(?:\\.[cm]?[jt]sx?)?["'\`]`);
+    return sources.filter(({ text }) => specifier.test(text));
+  };
 }
 
 /** What stays in one file is the syntactic rules' business. */
@@ -238,6 +267,8 @@ function findingOf(graph: ProgramGraph, first: In<SourceCall>, way: Reached): Pa
     site,
   };
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type * as scopes from '@typescript-eslint/scope-manager';
-import type { TSESLint } from '@typescript-eslint/utils';
 import type * as estree from '@typescript-eslint/typescript-estree';
 import type { SourceFile } from 'typescript';
 import { linkParents, parseModule, type ModuleView } from '../read/module-view.ts';
@@ -38,7 +37,7 @@ function converted(source: SourceFile): ModuleView | undefined {
       text,
       ast,
       comments: [],
-      scopeManager: scopeManager as unknown as TSESLint.Scope.ScopeManager,
+      scopeManager,
     };
   } catch {
     return undefined;

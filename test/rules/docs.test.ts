@@ -8,7 +8,8 @@ import * as parser from '@typescript-eslint/parser';
 import { Linter, type Rule } from 'eslint';
 import { programOf } from '../../rules/check/program.ts';
 import { compiler } from '../../rules/graph/compiler.ts';
-import { PROGRAM_OPTION } from '../../rules/graph/given-program.ts';
+import { PATHS_OPTION, type PathSource } from '../../rules/graph/given-paths.ts';
+import { pathFindings } from '../../rules/graph/program-reach.ts';
 import plugin from '../../rules/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -70,9 +71,11 @@ function lintProgram(name: string, { options, code }: Example): string[] {
     );
     for (const [path, text] of files) writeFileSync(path, text);
     const program = programOf(compiler(), [...files.keys()]);
+    const paths: PathSource = (file, settings, light) =>
+      pathFindings(compiler(), program, settings, light).get(file) ?? [];
     const config: Linter.Config = {
       files: ['**/*.ts'],
-      languageOptions: { parser, parserOptions: { [PROGRAM_OPTION]: () => program } },
+      languageOptions: { parser, parserOptions: { [PATHS_OPTION]: paths } },
       plugins: { 'owned-spawn': plugin },
       rules: { [`owned-spawn/${name}`]: ['error', ...options] },
     };
