@@ -36,7 +36,7 @@ export interface LintedFiles {
   /** Files left out, as reports name them. */
   skipped: Record<Skip, string[]>;
   /** Why calls could not be followed from file to file; undefined where they were. */
-  uncrossed: unknown;
+  uncrossed?: unknown;
 }
 
 /** A file that was linted. */

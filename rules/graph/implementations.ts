@@ -12,12 +12,19 @@ export interface Implementations {
 /** What has members. */
 export type Holder = ts.ClassLikeDeclaration | ts.InterfaceDeclaration | ts.ObjectLiteralExpression;
 
-/** The implementations in some files of a program, gathered at the first question: tests' doubles are none. */
+/**
+ * The implementations in a program, gathered at the first question.
+ *
+ * @param sources the files that count, where not all do: to calls, tests' doubles are none
+ */
 export function implementations(
   ts: Compiler,
-  checker: ts.TypeChecker,
-  sources: readonly ts.SourceFile[],
+  program: ts.Program,
+  sources: readonly ts.SourceFile[] = program
+    .getSourceFiles()
+    .filter(({ isDeclarationFile }) => !isDeclarationFile),
 ): Implementations {
+  const checker = program.getTypeChecker();
   let gathered: Map<ts.Symbol, Holder[]> | undefined;
   const known = new Map<ts.Node, ts.Node[]>();
 

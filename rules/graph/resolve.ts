@@ -33,11 +33,11 @@ const MOST_STEPS = 20;
  * The resolver of a program. This file and its index of implementations are all that knows TypeScript's nodes.
  *
  * @param ts the compiler that made the program
- * @param sources the files whose classes and objects count as implementations
+ * @param sources the files whose classes and objects count as implementations, where not all do
  */
-export function resolver(ts: Compiler, program: ts.Program, sources: readonly ts.SourceFile[]): Resolver {
+export function resolver(ts: Compiler, program: ts.Program, sources?: readonly ts.SourceFile[]): Resolver {
   const checker = program.getTypeChecker();
-  const implementing = implementations(ts, checker, sources);
+  const implementing = implementations(ts, program, sources);
 
   function declarationsAt(file: string, start: number, end: number): Declared[] {
     const source = program.getSourceFile(file);
