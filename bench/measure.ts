@@ -74,6 +74,13 @@ export function numberFlag(name: string, fallback: number): number {
   return value > 0 ? value : fallback;
 }
 
+/** The numbers in a flag of the command line, as in `--children=1,10`. */
+export function listFlag(name: string, fallback: number[]): number[] {
+  const start = `--${name}=`;
+  const text = process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
+  return text === undefined ? fallback : text.split(',').map(Number);
+}
+
 /** Prints a table, or with --json one JSON object. */
 export function report(title: string, rows: readonly Row[]): void {
   const machine = `${cpus()[0]?.model ?? process.arch}, ${cpus().length} cores, Node ${process.version}${process.env[REALTIME] ? ', SCHED_RR' : ''}`;

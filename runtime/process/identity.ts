@@ -42,15 +42,33 @@ export function readStat(pid: number | 'self'): ProcessRow | undefined {
 /** Whether a process still runs: a zombie has ended and only waits to be reaped. */
 export const isLiving = ({ state }: ProcessRow): boolean => state !== 'Z' && state !== 'X';
 
-/** The process group of a process: from /proc, else by one ps(1), which blocks; undefined where the process is gone. */
+/**
+ * The process group of a process: from /proc, else by one ps(1), which blocks; undefined where the process is gone. Where
+ * ps(1) says nothing either (on Linux it reads /proc itself), 0 is a group that is not known, and not its own.
+ */
 export function groupOf(pid: number): number | undefined {
   const row = readStat(pid);
   if (row || hasProc()) return row?.pgid;
+  if (!isThere(pid)) return undefined;
   try {
-    const pgid = Number(execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }));
-    return pgid > 0 ? pgid : undefined;
+    const pgid = execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    if (Number(pgid) > 0) return Number(pgid);
   } catch {
-    return undefined;
+    // No ps(1), or one that needs /proc.
+  }
+  // A group has the number of the process that made it: setpgid(2).
+  return isThere(-pid) ? pid : 0;
+}
+
+/** Whether kill(2) finds a process, or with a negative number a group. */
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { hasProc, isLiving, parseStat } from './identity.ts';
+import { hasProc, isLiving, isThere, parseStat } from './identity.ts';
 
 /**
  * Whether the process that had this pid and start time still runs, without blocking the loop. A zombie does not.
@@ -12,17 +12,9 @@ export async function isProcess({
   pid: number;
   start: string;
 }): Promise<'yes' | 'no' | 'unknown'> {
-  if (!hasProc()) return isTaken(pid) ? 'unknown' : 'no';
+  if (!hasProc()) return isThere(pid) ? 'unknown' : 'no';
   const row = await readFile(`/proc/${pid}/stat`, 'utf8').then(parseStat, () => undefined);
   if (!row || !isLiving(row)) return 'no';
   if (start === '') return 'unknown';
   return row.start === start ? 'yes' : 'no';
-}
-
-function isTaken(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -13,11 +13,31 @@ export function endInTime(
     });
   };
   const timer = timeout > 0 ? setTimeout(end, timeout).unref() : undefined;
-  signal?.addEventListener('abort', end, { once: true });
+  const forget = signal && onAbort(signal, end);
   if (signal?.aborted) end();
   if (!timer && !signal) return;
   child.once('exit', () => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
+    forget?.();
   });
+}
+
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** One listener a signal, however many children wait for it: Node warns of more than ten, and spawn() adds one for each child. */
+function onAbort(signal: AbortSignal, end: () => void): () => void {
+  const known = waiting.get(signal);
+  const ends = known ?? new Set();
+  ends.add(end);
+  if (!known) {
+    waiting.set(signal, ends);
+    signal.addEventListener(
+      'abort',
+      () => {
+        for (const each of ends) each();
+      },
+      { once: true },
+    );
+  }
+  return () => ends.delete(end);
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import {
   killOwned,
@@ -11,7 +13,7 @@ import {
   spawnOwned,
 } from '../../runtime/index.ts';
 import { groupOf } from '../../runtime/process/identity.ts';
-import { familyOf, isAlive, until } from '../helpers/processes.ts';
+import { builtRuntime, familyOf, isAlive, until } from '../helpers/processes.ts';
 
 const VALUE = { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' };
 const TYPE = { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' };
@@ -178,6 +180,34 @@ describe('groups', () => {
       each.kill('SIGKILL');
       await until('the group is released', () => !isOwned(each.pid));
     }
+  });
+
+  test('are known by kill(2) alone where neither /proc nor ps(1) helps', async (t) => {
+    if (process.getuid?.() !== 0 || spawnSync('unshare', ['-m', 'true']).status !== 0) {
+      t.skip('needs root and unshare(1)');
+      return;
+    }
+    const family = familyOf(t);
+    const file = join(family.folder, 'owner.mjs');
+    // detached-spawn: ok — its owner takes it at once, and the family ends what is left
+    writeFileSync(
+      file,
+      `import { ownProcessGroups, owned, spawnOwned } from '${builtRuntime()}';
+      import { spawn } from 'node:child_process';
+      ownProcessGroups(spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }));
+      spawnOwned('sleep', ['300'], { stdio: 'ignore' });
+      const member = spawn('sleep', ['300'], { stdio: 'ignore' });
+      try { ownProcessGroups(member); } catch ({ message }) { console.log(message); }
+      member.kill();
+      console.log('OWNED ' + owned().length);
+      setInterval(() => {}, 1000);`,
+    );
+    const hidden = `mount -t tmpfs none /proc && exec ${process.execPath} ${file}`;
+    const owner = family.start('unshare', ['-m', 'sh', '-c', hidden]);
+    await owner.line(/leads no process group/);
+    await owner.line(/OWNED 2/);
+    owner.child.kill('SIGKILL');
+    await until('nobody is left', () => family.members().length === 0);
   });
 
   test('that are none are refused, and then none is taken', (t) => {

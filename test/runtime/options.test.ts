@@ -296,6 +296,19 @@ describe('signal and timeout', () => {
     });
   }
 
+  test('a signal that children share has one listener of ours', async () => {
+    const { signal } = new AbortController();
+    const added: string[] = [];
+    const add = signal.addEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>): void => {
+      if (/endInTime|onAbort/.test(String(new Error().stack))) added.push(args[0]);
+      add(...args);
+    };
+    const children = Array.from({ length: 5 }, () => spawnOwned('true', { stdio: 'ignore', signal }));
+    assert.deepEqual(added, ['abort']);
+    await Promise.all(children.map((child) => once(child, 'exit')));
+  });
+
   test('one that is aborted already never runs on', async (t) => {
     const family = familyOf(t);
     const child = spawnOwned('sh', ['-c', 'sleep 300 & wait'], {

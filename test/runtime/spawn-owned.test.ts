@@ -13,7 +13,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { forkOwned, killOwned, owned, spawnDetached, spawnOwned } from '../../runtime/index.ts';
+import {
+  adoptSurvivors,
+  forkOwned,
+  forwardSignals,
+  killOwned,
+  owned,
+  ownProcessGroups,
+  shutdownOwned,
+  spawnDetached,
+  spawnOwned,
+  type Survivor,
+} from '../../runtime/index.ts';
 import { MARK_VARIABLE, parseMarks } from '../../runtime/process/mark.ts';
 import { familyOf, kill } from '../helpers/processes.ts';
 
@@ -190,4 +201,43 @@ export function types(options: SpawnOptions, args: readonly string[]): void {
   spawnOwned('x', args, { graceMS: 1 });
   // @ts-expect-error: a number
   spawnOwned('x', args, { graceMs: '1' });
+  // Our options leave the streams that stdio gives as they are.
+  const { signal } = new AbortController();
+  const all = {
+    strict: true,
+    escapees: 'kill',
+    session: true,
+    outlives: false,
+    label: 'x',
+    graceMs: 1,
+  } as const;
+  typed<ChildProcessWithoutNullStreams>()(spawnOwned('x', args, { ...all, signal, timeout: 5 }), true);
+  typed<ChildProcessByStdio<null, Readable, null>>()(
+    spawnOwned('x', args, { ...all, stdio: ['ignore', 'pipe', 'ignore'] }),
+    true,
+  );
+  typed<ChildProcess>()(forkOwned('x', args, { ...all, signal }), true);
+  // A role that is known at run time only.
+  spawnOwned('x', args, { outlives: args.length > 0 ? WHY : false, escapees: undefined, group: false });
+  // @ts-expect-error: one of three words
+  spawnOwned('x', args, { escapees: 'slay' });
+  // @ts-expect-error: a reason, or false
+  spawnOwned('x', args, { outlives: true });
+  // @ts-expect-error: a boolean
+  spawnOwned('x', args, { group: 'no' });
+  // @ts-expect-error: a boolean
+  forkOwned('x', args, { session: 1 });
+  // @ts-expect-error: only where a child is owned
+  spawnDetached('x', args, { why: WHY, escapees: 'kill' });
+  // @ts-expect-error: an owned child has no reason to outlive
+  spawnOwned('x', args, { why: WHY });
+  typed<Promise<void>>()(killOwned(spawnOwned('x'), { graceMs: 1 }), true);
+  typed<Promise<void>>()(shutdownOwned({ graceMs: 1 }), true);
+  typed<Promise<Survivor[]>>()(adoptSurvivors(), true);
+  typed<() => void>()(forwardSignals(['SIGINT', 'SIGTSTP']), true);
+  ownProcessGroups(new Set([5, spawnOwned('x')]), { session: true, label: 'x', graceMs: 1 });
+  // @ts-expect-error: KILL cannot be caught, and so not passed on
+  forwardSignals(['SIGKILL']);
+  // @ts-expect-error: a group, not its name
+  ownProcessGroups('5');
 }
