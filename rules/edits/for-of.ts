@@ -20,10 +20,12 @@ export function forOfEdits(
   const statement = call.parent;
   const { callee } = call;
   const [param, ...more] = fn.params;
+  const [, self, ...others] = call.arguments;
   if (statement.type !== 'ExpressionStatement' || callee.type !== 'MemberExpression' || callee.optional)
     return undefined;
   if (
-    call.arguments.length !== 1 ||
+    others.length > 0 ||
+    (self && !/^(ThisExpression|Identifier)$/.test(self.type)) ||
     more.length > 0 ||
     fn.generator ||
     param?.type === 'RestElement' ||

@@ -1,5 +1,6 @@
 import type ts from 'typescript';
 import type { Compiler } from './compiler.ts';
+import { foreignIn } from './foreign.ts';
 import { contracts, type Contract } from './contracts.ts';
 import { resolver, type Declared } from './resolve.ts';
 
@@ -10,7 +11,7 @@ export interface NameUse {
   end: number;
   /** The declarations that the name stands for, and those on the way to them. */
   stands: readonly Declared[];
-  /** A member of something without a type: the name may stand for anything. */
+  /** A member of something of the program without a type: the name may stand for anything. */
   isUntyped: boolean;
 }
 
@@ -32,6 +33,7 @@ export interface References {
 export function references(ts: Compiler, program: ts.Program): References {
   const checker = program.getTypeChecker();
   const { declarationsAt } = resolver(ts, program);
+  const isForeign = foreignIn(ts, checker);
   const known = new Map<string, readonly NameUse[]>();
   const sources = program
     .getSourceFiles()
@@ -76,7 +78,8 @@ export function references(ts: Compiler, program: ts.Program): References {
 
   function isUntyped({ parent }: ts.Identifier): boolean {
     if (!ts.isPropertyAccessExpression(parent) || checker.getSymbolAtLocation(parent.name)) return false;
-    return (checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any) !== 0;
+    if ((checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any) === 0) return false;
+    return !isForeign(parent.expression);
   }
 
   return { usesOf, declarationsAt, contractOf: contracts(ts, program) };

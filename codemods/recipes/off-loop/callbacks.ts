@@ -102,7 +102,7 @@ function requireAll(ground: Ground, its: Requirements, { module, call, fn }: Han
 /** Not of a Map, whose forEach gives values, nor of something that has methods of its own by these names. */
 function isList(module: LoopModule, call: TSESTree.CallExpression): boolean {
   const { callee } = call;
-  if (callee.type !== 'MemberExpression' || callee.optional || call.arguments.length !== 1) return false;
+  if (callee.type !== 'MemberExpression' || callee.optional || call.arguments.length > 2) return false;
   const list = bareExpression(callee.object);
   if (list.type === 'NewExpression')
     return lastName(list.callee) === 'Set' || lastName(list.callee) === 'Array';

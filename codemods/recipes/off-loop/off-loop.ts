@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
-  aliasesOf,
   baseOf,
   compiler,
   cutOf,
-  defaultName,
   findBlocking,
   forcedConfig,
   isScript,
@@ -36,6 +34,7 @@ import { sha256 } from '../../plan/plan-text.ts';
 import type { FilePlan, PlannedSite } from '../../plan/plan.ts';
 import type { Planned, ProjectOptions } from '../../plan/project.ts';
 import { REASONS, type Reason } from '../reasons.ts';
+import { defaultNamesIn } from './default-names.ts';
 import { modulesOf, type Modules } from './modules.ts';
 import { packagesOf } from './packages.ts';
 import { racesOf } from './races.ts';
@@ -82,7 +81,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   const around = await sourceFiles([projectFolder(base)], cwd, false);
   const all = [...new Set([...given, ...around].map(({ path }) => path).filter(isScript))];
   const ts = compiler();
-  const program = programOf(ts, all);
+  const program = programOf(ts, all, (path) => options.overlay?.get(path));
   const textOf = (file: string): string | undefined => program.getSourceFile(file)?.text;
   const modules = modulesOf(textOf, (file) => settings.get(file));
   const packages = packagesOf(textOf);
@@ -92,7 +91,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     isEsModule: packages.isEsModule,
     isPublic: packages.isPublic,
     isGiven: (file) => chosen.has(file),
-    defaultNames: namesOfDefaults(all, textOf, modules),
+    defaultNames: defaultNamesIn(all, textOf),
     allowApiChange: options.allowApiChange ?? false,
   };
   const survey = surveyOf(ground);
@@ -134,8 +133,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   const edits = settle(sites, modules);
   for (const file of new Set([...sites.map(({ module }) => module.view.filename), ...edits.keys()])) {
     const shown = shownPath(file, base);
-    const bytes = await readFile(file);
-    const text = bytes.toString('utf8');
+    const text = options.overlay?.get(file) ?? (await readFile(file, 'utf8'));
     const its = edits.get(file) ?? [];
     planned.plan.files[shown] = {
       sha256: sha256(text),
@@ -173,31 +171,6 @@ function projectFolder(base: string): string {
   return manifest === undefined ? base : dirname(manifest);
 }
 
-/** The names by which other files call a file's default export. */
-function namesOfDefaults(
-  files: readonly string[],
-  textOf: (file: string) => string | undefined,
-  modules: Modules,
-): (file: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  return (file) => {
-    const before = known.get(file);
-    if (before) return before;
-    const wanted = defaultName(file);
-    const word = wanted.slice('default '.length);
-    const names = files
-      .filter((other) => textOf(other)?.includes(word))
-      .flatMap((other) => {
-        const module = modules.at(other);
-        return module ? aliasesOf(module.view.ast, other).filter(({ of }) => of === wanted) : [];
-      })
-      .map(({ name }) => name);
-    const found = [...new Set(names)].filter((name) => !name.startsWith('default '));
-    known.set(file, found);
-    return found;
-  };
-}
-
 /** What a marker or a directive says of a module's blocking calls. */
 function excusesOf(
   module: LoopModule,
@@ -216,8 +189,10 @@ type Verdict = Pick<Judged, 'status' | 'reason' | 'blockers'>;
 
 function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
   const [first] = blockers;
+  // All its callers were followed, and the start of the program is all that there is.
+  const isIdle = !isOnLoop && blockers.every(({ reason }) => reason === 'top-level');
+  if (isIdle && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers: [] };
   if (first) return { status: 'left', reason: first.reason, blockers };
-  if (!isOnLoop && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers };
   return { status: 'migrate', blockers };
 }
 

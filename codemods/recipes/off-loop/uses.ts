@@ -10,7 +10,6 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import { handedTo, requireCallback } from './callbacks.ts';
 import { isExports } from './exported.ts';
-import { isForeign } from './foreign.ts';
 import { block, patch, requireAwait, type Ground, type Requirements } from './requirements.ts';
 
 /** A function by its names, and what goes by the same: the members of its contract. */
@@ -30,7 +29,7 @@ interface Found {
 
 /** What each place that names a function must do about it; a place that cannot be understood stands in the way. */
 export function requireUses(ground: Ground, its: Requirements, named: Named): Found {
-  const { module, fn, members } = named;
+  const { module, fn } = named;
   const found: Found = { isCalled: false, isExposed: false };
   const names = new Set(named.names);
   if (names.delete('exports') || isDefault(fn)) {
@@ -42,17 +41,18 @@ export function requireUses(ground: Ground, its: Requirements, named: Named): Fo
     return found;
   }
   const isMember = isMemberOf(fn);
+  let isUncertain = false;
   // Each name that is added is looked up in turn.
   for (const name of names)
     for (const use of ground.references.usesOf(name)) {
-      const isSure = use.stands.some((each) => isIt(ground, each, fn, members));
-      if (!isSure && !(use.isUntyped && isMember)) continue;
+      const isSure = use.stands.some((each) => isIt(ground, each, named));
+      if (!isSure && !(use.isUntyped && isMember && !isUncertain)) continue;
       const place = ground.modules.at(use.file);
       const node = ground.modules.nodeAt(use);
       if (!place || !node || isInRange(node, fn.id)) continue;
       if (!isSure) {
-        const owner = node.parent?.type === 'MemberExpression' ? node.parent.object : node;
-        if (!isForeign(place, owner)) block(its, 'untyped-use', place, node);
+        isUncertain = true;
+        block(its, 'untyped-use', place, node);
       } else requireUse(ground, its, { place, node, fn, names, found });
     }
   return found;
@@ -60,8 +60,9 @@ export function requireUses(ground: Ground, its: Requirements, named: Named): Fo
 
 const isInRange = (node: TSESTree.Node, id: TSESTree.Node | null): boolean => node === id;
 
-function isIt(ground: Ground, declared: Declared, fn: FunctionNode, members: readonly Declared[]): boolean {
-  if (declared.end === fn.range[1] && ground.modules.functionAt(declared) === fn) return true;
+function isIt(ground: Ground, declared: Declared, { module, fn, members }: Named): boolean {
+  const isHere = declared.file === module.view.filename && declared.end === fn.range[1];
+  if (isHere && ground.modules.functionAt(declared) === fn) return true;
   return members.some(
     ({ file, start, end }) => declared.file === file && declared.start === start && declared.end === end,
   );
