@@ -178,6 +178,37 @@ describe('the ledger', () => {
   });
 });
 
+test('a release is not lost to a compaction that runs meanwhile', async (t) => {
+  const family = familyOf(t);
+  const owner = family.owner(`
+    const { setTimeout: pause } = await import('node:timers/promises');
+    const { ledger } = (spawnOwned('true'), globalThis[Symbol.for('owned-spawn/1')]);
+    for (let turn = 0; turn < 40; turn++) {
+      // Each write is followed by a compaction.
+      ledger.compactAt = 0;
+      const child = spawnOwned('sleep', ['300'], { stdio: 'ignore' });
+      await pause(turn % 8);
+      releaseProcessGroups(child);
+      child.unref();
+    }
+    while (ledger.isWriting || ledger.waiting.length > 0) await pause(10);
+    console.log('DONE');
+    setInterval(() => {}, 1000);`);
+  await owner.line(/DONE/);
+  const last = new Map(
+    rowsOf(family)
+      .filter(({ argv }) => argv[0] === 'sleep' || argv.length === 0)
+      .sort((a, b) => a.row - b.row)
+      .map(({ pid, event }) => [pid, event]),
+  );
+  const sleepers = family.members().filter(({ comm }) => comm === 'sleep');
+  assert.equal(sleepers.length, 40);
+  assert.deepEqual(
+    sleepers.filter(({ pid }) => last.get(pid) !== 'release'),
+    [],
+  );
+});
+
 describe('reading a ledger', () => {
   const row = rowAbout(4711, { start: '5' });
 

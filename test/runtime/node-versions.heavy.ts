@@ -12,7 +12,7 @@ const folder = join(root, '.cache/nodes');
 const VERSIONS = ['22', '24', '26'];
 /** What the version of Node can change: not the texts, not the tables. */
 const FILES =
-  /^(?:owner-death|options|signals|supervisor|spawn-owned|kill-owned|ledger|sweep|adopt-survivors)\.test\.ts$/;
+  /^(?:owner-death|options|signals|supervisor|spawn-owned|kill-owned|ledger|sweep|adopt-survivors|cases|cases-trees)\.test\.ts$/;
 
 const nodeOf = (version: string): string => join(folder, `node_modules/n${version}/bin/node`);
 
