@@ -91,7 +91,8 @@ export function familyOf(t: { after(clean: () => Promise<void>): void }): Family
       for (const { pid } of left) kill(pid, 'SIGKILL');
       return left.length === 0;
     });
-    rmSync(folder, { recursive: true, force: true });
+    // Who is killed writes on until it is gone, and loses its tag first.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
 
   return {
