@@ -117,6 +117,7 @@ for (const run of RUNS) {
       for (const shown of second.texts.keys())
         complain(`${basename(folder)}/${shown}`, 'a second run changes more');
       const sites = Object.values(first.plan.files).flatMap((file) => file.sites);
+      console.log(`${name}: ${basename(folder)}: ${first.files} source files, ${first.texts.size} edited`);
       total.files += first.files;
       total.edited += first.texts.size;
       total.sites += sites.filter(({ status }) => status === 'migrate').length;

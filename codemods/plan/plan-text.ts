@@ -115,7 +115,7 @@ function planSites(
       : first;
   const reason = !last.edits
     ? 'overlap'
-    : !stubborn || looksBroken(applyEdits(code, last.edits), path)
+    : !stubborn || (looksBroken(applyEdits(code, last.edits), path) && !looksBroken(code, path))
       ? 'reparse'
       : undefined;
   if (!last.edits || reason)

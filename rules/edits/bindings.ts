@@ -11,7 +11,7 @@ import { takeOver } from './take-over.ts';
 import { commentsIn } from './trivia.ts';
 import { removeUnused, type Unused } from './unused-imports.ts';
 
-export type RuntimeName = 'spawnOwned' | 'forkOwned' | 'spawnDetached' | 'killOwned';
+export type RuntimeName = 'spawnOwned' | 'forkOwned' | 'spawnDetached' | 'killOwned' | 'ownProcessGroups';
 
 /** A place that will name something of a module: what it replaces is no use of the old names any more. */
 export interface NameUse<Name extends string = string> {

@@ -1,11 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { indexOf } from '../read/module-index.ts';
+import { heldChild, type HeldChild } from '../read/adopted.ts';
 import type { ModuleView } from '../read/module-view.ts';
 import { calleeOf, lastName } from '../read/nodes.ts';
 import type { SpawnSite } from '../read/site.ts';
 import { bindRuntime, type RuntimeName, type RuntimeUse } from './bindings.ts';
 import { inlineOption, removeDetached } from './detached-option.ts';
 import { hasOverlap, sortedEdits, type Edit } from './edit.ts';
+import { insertAfter } from './insertion.ts';
 import { groupKills } from './kill-owned.ts';
 import { inlineRequest, sourceBehind } from './module-source.ts';
 import type { EditResult, NoteCode, ReasonCode } from './reasons.ts';
@@ -34,12 +36,16 @@ export function ownSpawns(
   wanted: readonly { site: SpawnSite; mode: OwnMode }[],
 ): EditResult[] {
   const moved = wanted.map(({ site, mode }) => ({ site, mode, ...calleeEdit(view, site, mode) }));
-  const calls = new Set<TSESTree.Node>(moved.filter(({ reason }) => !reason).map(({ site }) => site.call));
+  const calls = new Set<TSESTree.Node>(
+    moved.filter(({ reason, adopted }) => !reason && !adopted).map(({ site }) => site.call),
+  );
   const parts = moved.map((each): Part => {
     if (each.reason) return { reason: each.reason };
+    const { site, use, adopted } = each;
+    if (use && adopted) return { edits: [], notes: [], removed: [], site, uses: [use], adopted };
     const option = each.mode === 'detach' ? askWhy(view, each.site) : removeDetached(view, each.site, calls);
     if ('reason' in option) return option;
-    return { ...option, site: each.site, uses: each.use ? [each.use] : [] };
+    return { ...option, site, uses: use ? [use] : [] };
   });
   return finished(view, parts);
 }
@@ -51,6 +57,8 @@ interface Done {
   removed: TSESTree.Node[];
   site: SpawnSite;
   uses: RuntimeUse[];
+  /** The call stays: its child, which leads a group, is handed to the runtime. */
+  adopted?: HeldChild;
 }
 
 type Part = { reason: ReasonCode } | Done;
@@ -60,7 +68,7 @@ function calleeEdit(
   view: ModuleView,
   site: SpawnSite,
   mode: OwnMode,
-): { use?: RuntimeUse; reason?: ReasonCode } {
+): { use?: RuntimeUse; adopted?: HeldChild; reason?: ReasonCode } {
   if (site.verdict.is === 'maybe') return { reason: 'conditional' };
   if (site.form === 'launcher') return { reason: 'launcher' };
   if (site.form === 'shell') return { reason: 'shell-text' };
@@ -69,7 +77,7 @@ function calleeEdit(
   if (site.by !== 'api') return { reason: 'indirect-callee' };
   const owned = OWNED[site.api];
   if (site.api.startsWith('owned-spawn.')) return { reason: 'no-why' };
-  if (!owned) return { reason: 'other-library' };
+  if (!owned) return mode === 'own' ? adoption(view, site) : { reason: 'other-library' };
   if (site.call.type !== 'CallExpression') return { reason: 'indirect-callee' };
   const callee = calleeOf(site.call);
   const api = site.api.split('.').at(-1);
@@ -80,6 +88,22 @@ function calleeEdit(
   return owned === 'spawnOwned'
     ? { use: { name: 'spawnDetached', replaces: callee } }
     : { reason: 'no-detached-form' };
+}
+
+/** Libraries whose calls give the child itself, which leads its group under `detached: true`. */
+const ADOPTABLE = /^(?:execa|cross-spawn)(?:\.(?:execa|execaNode|node|spawn))?$/;
+
+/** Another library starts the child: it is handed to the runtime as soon as something holds it. */
+function adoption(
+  view: ModuleView,
+  { api, call }: SpawnSite,
+): { use: RuntimeUse; adopted: HeldChild } | { reason: ReasonCode } {
+  const held = call.type === 'CallExpression' && ADOPTABLE.test(api) ? heldChild(call) : undefined;
+  if (!held || call.type !== 'CallExpression') return { reason: 'other-library' };
+  const callee = calleeOf(call);
+  return sourceBehind(indexOf(view), callee) && !inlineRequest(callee)
+    ? { use: { name: 'ownProcessGroups', replaces: callee }, adopted: held }
+    : { reason: 'indirect-callee' };
 }
 
 /** Whether the callee is the API's own function by a local name: not wrapped, not handed in. */
@@ -107,7 +131,9 @@ function askWhy(
 /** Joins the sites' edits with the imports and group kills that they share; a site that collides is left. */
 function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   const done = parts.flatMap((part) => ('reason' in part ? [] : [part]));
-  const owned = done.filter(({ uses }) => uses.some(({ name }) => name !== 'spawnDetached'));
+  const owned = done.filter(
+    ({ uses, adopted }) => !adopted && uses.some(({ name }) => name !== 'spawnDetached'),
+  );
   const kills = groupKills(view, new Set(owned.map(({ site }) => site.call)));
   const killUses = kills.replaced.map((kill) => ({
     ...kill,
@@ -115,7 +141,7 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   }));
   const uses = [...done.flatMap((part) => part.uses), ...killUses.map(({ use }) => use)];
   const unused = unusedCode(view, [
-    ...uses.map(({ replaces }) => replaces),
+    ...uses.flatMap(({ name, replaces }) => (name === 'ownProcessGroups' ? [] : [replaces])),
     ...done.flatMap((part) => (part.uses.length > 0 ? part.removed : [])),
   ]);
   const bindings = bindRuntime(view, uses, unused.imports);
@@ -131,12 +157,12 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
       };
     }),
   ];
-  const renamed = (part: { uses: RuntimeUse[] }): Edit[] =>
-    part.uses.map((use) => ({
-      start: use.replaces.range[0],
-      end: use.replaces.range[1],
-      text: bindings.textOf(use),
-    }));
+  const renamed = ({ uses: its, adopted }: Done): Edit[] =>
+    its.map((use) =>
+      adopted
+        ? adoptionEdit(view, adopted, bindings.textOf(use))
+        : { start: use.replaces.range[0], end: use.replaces.range[1], text: bindings.textOf(use) },
+    );
   const all = sortedEdits([...shared, ...done.flatMap((part) => [...part.edits, ...renamed(part)])]);
   if (hasOverlap(all)) return parts.map((part) => ('reason' in part ? part : { reason: 'overlap' }));
   return parts.map((part) => {
@@ -149,4 +175,10 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
     ]);
     return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes: [...notes] };
   });
+}
+
+/** Hands the child over in the line below the call. */
+function adoptionEdit(view: ModuleView, { statement, holder }: HeldChild, name: string): Edit {
+  const semi = view.text.charAt(statement.range[1] - 1) === ';' ? ';' : '';
+  return insertAfter(view, statement, [`${name}(${view.text.slice(...holder.range)})${semi}`]);
 }

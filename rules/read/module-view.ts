@@ -52,7 +52,45 @@ export function parseModule(text: string, filename: string): ModuleView {
     linkParents(ast);
     return { filename, text, ast, comments: ast.comments, scopeManager };
   } catch (error) {
-    throw syntaxError(error);
+    const sloppy = /\.c?js$/.test(filename) ? parseSloppy(text) : undefined;
+    if (!sloppy) throw syntaxError(error);
+    return { filename, text, ...sloppy };
+  }
+}
+
+/**
+ * Reads a script that is none in strict mode (octal numbers, `<!--`) by the parser that ESLint takes for it, which
+ * TypeScript's parser does not know; undefined for what is no script either.
+ */
+function parseSloppy(text: string): Pick<ModuleView, 'ast' | 'comments' | 'scopeManager'> | undefined {
+  const ours = createRequire(require.resolve('eslint/package.json'));
+  const espree = ours('espree') as { parse: (code: string, options: object) => TSESTree.Program };
+  const scope = ours('eslint-scope') as {
+    analyze: (tree: TSESTree.Program, options: object) => TSESLint.Scope.ScopeManager;
+  };
+  const { KEYS } = ours('eslint-visitor-keys') as { KEYS: Record<string, readonly string[]> };
+  try {
+    const ast = espree.parse(text, {
+      ecmaVersion: 'latest',
+      sourceType: 'script',
+      ecmaFeatures: { globalReturn: true, jsx: true },
+      range: true,
+      loc: true,
+      tokens: true,
+      comment: true,
+    });
+    linkParents(ast, KEYS);
+    const scopeManager = scope.analyze(ast, {
+      ecmaVersion: 2022,
+      sourceType: 'script',
+      nodejsScope: true,
+      childVisitorKeys: KEYS,
+      fallback: 'iteration',
+    });
+    return { ast, comments: ast.comments ?? [], scopeManager };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -1,12 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } from '../apis/tables.ts';
+import { isAdopted } from './adopted.ts';
 import { calleesOf } from './callee.ts';
 import { isPrivate } from './callers.ts';
 import { codeLeaves, lineOutcome, shellWord, textOf } from './command-outcome.ts';
 import { lineOf, wordsOf } from './command.ts';
 import { envOf, type Env } from './definitions.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
-import { indexOf } from './module-index.ts';
+import { indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
 import { bareExpression, calleeOf, functionAround, lastName, type CallNode } from './nodes.ts';
 import { valuesOf } from './options.ts';
@@ -57,8 +58,17 @@ function readSpawns(view: ModuleView, table: ProcessTable): SpawnSite[] {
     if (!sites.has(call) && !(fn && starters.has(fn))) addShaped(reader, call, fn !== undefined, sites);
   }
   addHandedOut(reader, sites);
-  return [...sites.values()].sort((a, b) => a.call.range[0] - b.call.range[0]);
+  return [...sites.values()]
+    .map((site) => (isOwned(index, site, sourceOf) ? { ...site, verdict: { is: 'no' } as const } : site))
+    .sort((a, b) => a.call.range[0] - b.call.range[0]);
 }
+
+/** Whether the child, though it leads a group of its own, is handed to the runtime, which ends it with its owner. */
+const isOwned = (
+  index: ModuleIndex,
+  { call, form }: SpawnSite,
+  sourceOf: (node: TSESTree.Node) => string,
+): boolean => form === 'option' && call.type !== 'ObjectExpression' && isAdopted(index, call, sourceOf);
 
 function addSites(
   reader: Reader,

@@ -11,6 +11,12 @@ const leaves = `If it is meant, ${mark}; if not, start it with \`spawnOwned\` wi
 ruleTester.run('no-detached-spawn', noDetachedSpawn, {
   valid: [
     `
+import spawn from 'cross-spawn';
+import { ownProcessGroups } from 'owned-spawn';
+const child = spawn('server', [], { detached: true });
+ownProcessGroups(child);
+`,
+    `
 import { spawn } from 'node:child_process';
 spawn('server', [], { stdio: 'ignore' }).unref();
 `,
