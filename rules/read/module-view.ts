@@ -79,7 +79,7 @@ function parseSloppy(text: string): Pick<ModuleView, 'ast' | 'comments' | 'scope
       tokens: true,
       comment: true,
     });
-    linkParents(ast, KEYS);
+    linkParents(ast);
     const scopeManager = scope.analyze(ast, {
       ecmaVersion: 2022,
       sourceType: 'script',
