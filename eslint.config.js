@@ -6,7 +6,15 @@ const TYPED = ['**/*.ts'];
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', '.cache/', 'test/battery/', 'test/cases/inputs/', 'test/**/fixtures/', 'examples/'],
+    ignores: [
+      '**/dist/',
+      '.cache/',
+      'test/battery/',
+      'test/cases/inputs/',
+      'test/**/fixtures/',
+      'examples/',
+      'codemods/registry/',
+    ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
