@@ -9,6 +9,8 @@ export default tseslint.config(
     ignores: [
       '**/dist/',
       '.cache/',
+      'site/.pages/',
+      'site/.vitepress/cache/',
       'test/battery/',
       'test/cases/inputs/',
       'test/**/fixtures/',
