@@ -99,15 +99,16 @@ async function take(step: OfferedStep, mode: Mode, project: FoundProject, contex
     out.write(out.colour ? coloured(diff, out) : diff);
   }
   out.line();
-  const isWanted = mode !== 'ask' || isYes((await ask?.(questionOf(step))) ?? 'n', !step.optional);
+  const isWanted = mode !== 'ask' || isYes(await ask?.(questionOf(step)), !step.optional);
   if (isWanted) for (const [name, text] of Object.entries(outcome.files)) project.pending.set(name, text);
 }
 
 const questionOf = ({ title, optional }: OfferedStep): string =>
   `Shall I ${title}? ${optional ? '[y/N]' : '[Y/n]'} `;
 
-const isYes = (answer: string, usual: boolean): boolean =>
-  answer.trim() === '' ? usual : /^y(?:es)?$/i.test(answer.trim());
+/** No answer at all, as at the end of the input, is no. */
+const isYes = (answer: string | undefined, usual: boolean): boolean =>
+  answer?.trim() === '' ? usual : /^y(?:es)?$/i.test(answer?.trim() ?? '');
 
 function interrupted({ err }: Context): number {
   err.line('Interrupted: nothing was written.');
@@ -121,8 +122,10 @@ async function showStand(
   { out, err, signal }: Context,
 ): Promise<void> {
   const written = [...pending].flatMap(([name, text]) => (CONFIG_NAMES.includes(name) ? text : []));
-  if (isWritten && missing(root, written.join('')).length > 0) {
+  const added = isWritten ? pending.get('package.json') : undefined;
+  if (added !== undefined && missing(root, added).length > 0)
     out.line(`Now install what package.json has: ${manager.name} install`);
+  if (isWritten && missing(root, written.join('')).length > 0) {
     out.line('Then see what there is:            owned-spawn check');
     return;
   }
@@ -140,9 +143,11 @@ async function showStand(
     out.write(standText(result, config ?? [...pending.keys()][0] ?? 'eslint.config.js', out));
 }
 
-/** What a config that we wrote imports and what its folder has not: npx runs us where nothing is installed yet. */
-const missing = (root: string, config: string): string[] =>
-  [PLUGIN, 'typescript-eslint'].filter((name) => config.includes(name) && !isInstalled(root, name));
+/** What a text that we wrote names and what its folder has not: npx runs us where nothing is installed yet. */
+const missing = (root: string, text: string): string[] =>
+  [PLUGIN, 'typescript-eslint', 'owned-spawn'].filter(
+    (name) => new RegExp(`['"]${name}['"]`).test(text) && !isInstalled(root, name),
+  );
 
 function isInstalled(root: string, name: string): boolean {
   try {

@@ -27,7 +27,7 @@ function laid(files: Record<string, string>): CheckProject {
 const init = (
   project: CheckProject,
   argv: readonly string[],
-  ask?: (question: string) => Promise<string>,
+  ask?: (question: string) => Promise<string | undefined>,
 ): ReturnType<typeof runCommand> => runCommand(command, argv, { cwd: project.folder, ...(ask && { ask }) });
 
 describe('owned-spawn init', () => {
@@ -84,9 +84,17 @@ describe('owned-spawn init', () => {
       'Shall I add owned-spawn to the dependencies of package.json? [y/N] ',
     ]);
     assert.match(out, /^Written: package\.json$/m);
+    assert.match(out, /^Now install what package\.json has: npm install$/m);
     assert.equal(project.read('eslint.config.js'), CONFIG);
     const { dependencies } = JSON.parse(project.read('package.json')) as Record<string, object>;
     assert.deepEqual(Object.keys(dependencies ?? {}), ['owned-spawn']);
+  });
+
+  it('takes the end of the input for a no', async () => {
+    using project = laid({ 'eslint.config.js': CONFIG });
+    const { out } = await init(project, [], () => Promise.resolve(undefined));
+    assert.doesNotMatch(out, /Written/);
+    assert.equal(project.git('status', '--porcelain'), '');
   });
 
   it('writes a config where there is none, with a parser where there is TypeScript', async () => {
