@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Project } from './project.ts';
+
+const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
 
 /** Chromium, driven over a pipe: https://chromedevtools.github.io/devtools-protocol. */
 function browser(folder: string): {
@@ -14,7 +18,7 @@ function browser(folder: string): {
   close: () => Promise<void>;
 } {
   const child = spawn(
-    process.env.CHROMIUM ?? 'chromium',
+    String(chromium),
     [
       '--headless=new',
       '--no-sandbox',
@@ -94,7 +98,7 @@ interface Look {
   resources: number;
 }
 
-describe('--report html in a browser', () => {
+describe('--report html in a browser', { skip: chromium === undefined && 'needs Chromium' }, () => {
   it('can be read in light and dark, on a wide and a narrow screen, and fetches nothing', async () => {
     const long = `'${'a-long-argument-'.repeat(30)}'`;
     using project = new Project({
