@@ -419,6 +419,17 @@ describe('the config of owned-spawn check', () => {
     assert.deepEqual(places((await json('src')).findings), [`a.js:2:1 ${RULE}`]);
   });
 
+  it('is refused where it names a rule that there is not, with the nearest one', async () => {
+    linkPlugin();
+    lay({
+      'eslint.config.mjs': `
+        import plugin from 'eslint-plugin-owned-spawn';
+        export default [plugin.configs.recommended, { rules: { 'owned-spawn/no-detached-spwan': 'error' } }];`,
+      'a.js': DETACHED,
+    });
+    await assert.rejects(run(), { name: 'UserError', next: 'Did you mean "no-detached-spawn"?' });
+  });
+
   it('is refused where its settings are wrong, by the name of the setting', async () => {
     lay({
       'eslint.config.mjs': configWith('return {}', "settings: { 'owned-spawn': { apis: [{ path: 'x' }] } }"),

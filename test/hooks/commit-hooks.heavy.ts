@@ -94,14 +94,7 @@ const TOOLS: Record<string, { skip: string | false; setUp: () => void }> = {
   'pre-commit, with the hook of our repository': {
     skip: !hasPreCommit && 'pre-commit is not installed',
     setUp() {
-      const ours = new CheckProject();
-      repositories.push(ours);
-      cpSync(join(repository, '.pre-commit-hooks.yaml'), join(ours.folder, '.pre-commit-hooks.yaml'));
-      ours.git('init', '-q');
-      ours.commit('hooks');
-      const rev = ours.git('rev-parse', 'HEAD').trim();
-      const repo = { repo: ours.folder, rev, hooks: [{ id: 'owned-spawn' }] };
-      project.lay({ '.pre-commit-config.yaml': stringify({ repos: [repo] }) });
+      project.lay({ '.pre-commit-config.yaml': stringify({ repos: [ourHook('owned-spawn')] }) });
       installPreCommit();
     },
   },
@@ -117,6 +110,16 @@ function init(): void {
   project.lay({ 'eslint.config.js': 'export default [];\n' });
   const { status, output } = project.run(['owned-spawn', 'init', '--yes', '--ci', 'none']);
   assert.equal(status, 0, output);
+}
+
+/** A hook of our repository, of which a clone needs that one file. */
+function ourHook(id: string): object {
+  const ours = new CheckProject();
+  repositories.push(ours);
+  cpSync(join(repository, '.pre-commit-hooks.yaml'), join(ours.folder, '.pre-commit-hooks.yaml'));
+  ours.git('init', '-q');
+  ours.commit('hooks');
+  return { repo: ours.folder, rev: ours.git('rev-parse', 'HEAD').trim(), hooks: [{ id }] };
 }
 
 function installPreCommit(): void {
@@ -188,3 +191,17 @@ for (const [tool, { skip, setUp }] of Object.entries(TOOLS)) {
     });
   });
 }
+
+describe('pre-commit run --all-files', { skip: !hasPreCommit && 'pre-commit is not installed' }, () => {
+  it('checks whole files by the hook for them, old findings included', () => {
+    project.lay({ '.pre-commit-config.yaml': stringify({ repos: [ourHook('owned-spawn-files')] }) });
+    project.git('add', '-A');
+    const { status, stdout } = spawnSync('pre-commit', ['run', '--all-files'], {
+      cwd: project.folder,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', PRE_COMMIT_HOME: home },
+    });
+    assert.equal(status, 1, stdout);
+    assert.match(stdout, /src\/old\.js\n +2:1 +error/);
+  });
+});
