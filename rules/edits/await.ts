@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ModuleView } from '../read/module-view.ts';
 import { isFunction, isInside, type FunctionNode } from '../read/nodes.ts';
-import { hasOverlap, type Edit } from './edit.ts';
+import type { Edit } from './edit.ts';
 
 /** An edit that may stand at one place with others: what goes around more of the text goes further out. */
 export interface WrappingEdit extends Edit {
@@ -143,7 +143,3 @@ function order({ rank = 0 }: WrappingEdit): number {
   if (rank > 0) return rank - 1e9;
   return rank < 0 ? rank : 1;
 }
-
-/** Whether edits can be made together. */
-export const collides = (edits: readonly Edit[]): boolean =>
-  hasOverlap([...edits].sort((a, b) => a.start - b.start || a.end - b.end));

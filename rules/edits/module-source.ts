@@ -59,7 +59,7 @@ export function sourceOf(variable: Variable): ModuleSource | undefined {
 }
 
 /** The identifier at the start of `a.b.c`. */
-export function rootIdentifier(node: TSESTree.Node): TSESTree.Identifier | undefined {
+function rootIdentifier(node: TSESTree.Node): TSESTree.Identifier | undefined {
   let at = bareExpression(node);
   while (at.type === 'MemberExpression') at = bareExpression(at.object);
   return at.type === 'Identifier' ? at : undefined;
