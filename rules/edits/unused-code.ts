@@ -43,6 +43,7 @@ export function unusedCode(view: ModuleView, gone: readonly TSESTree.Node[]): Un
     ...imports.flatMap(({ variables }) => variables),
     ...[...constants].flatMap((node) => view.scopeManager.getDeclaredVariables(node)),
   ]);
+  const left = unusedVariables(view, nodes).filter((variable) => !removed.has(variable));
   return {
     imports,
     edits: [...constants].flatMap((node) =>
@@ -53,7 +54,6 @@ export function unusedCode(view: ModuleView, gone: readonly TSESTree.Node[]): Un
     notesOf: (node) => {
       const has = (variables: Iterable<Variable>): boolean =>
         [...variables].some((variable) => isUsedIn(variable, node));
-      const left = unusedVariables(view, nodes).filter((variable) => !removed.has(variable));
       return [
         ...[...constants].flatMap((each) =>
           has(view.scopeManager.getDeclaredVariables(each)) ? keptComments(view, each.parent) : [],
