@@ -5,7 +5,7 @@ import type { PathSource } from '../graph/given-paths.ts';
 import { pathFindings, type LightCalls, type PathFindings } from '../graph/program-reach.ts';
 import { offPath } from '../read/file-role.ts';
 import { isScript, type SourceFile } from './files.ts';
-import { collectGarbage, relief } from './garbage.ts';
+import { collectGarbage } from './garbage.ts';
 import { programOf } from './program.ts';
 
 /** What blocks through several files of a run. */
@@ -49,7 +49,7 @@ export function crossingOf(
     try {
       const program = programOf(compiler(), onLoop, contentOf);
       for (const source of program.getSourceFiles()) if (isSound(source)) sound.add(source.fileName);
-      return pathFindings(compiler(), program, settings, light, relief());
+      return pathFindings(compiler(), program, settings, light);
     } catch (error) {
       failure = error;
       return NONE;

@@ -40,7 +40,11 @@ export interface ListedException {
 
 const RULES: Readonly<Record<MarkerKind, readonly string[]>> = {
   'detached-spawn': ['owned-spawn/no-detached-spawn'],
-  'blocking-call': ['owned-spawn/no-blocking-call', 'owned-spawn/no-blocking-sqlite'],
+  'blocking-call': [
+    'owned-spawn/no-blocking-call',
+    'owned-spawn/no-blocking-sqlite',
+    'owned-spawn/no-blocking-call-path',
+  ],
 };
 
 /** What most have not, in the order of the JSON's keys. */

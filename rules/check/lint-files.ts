@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
+import type { SpawnSettings } from '../apis/tables.ts';
 import { configFinder } from './config.ts';
 import { crossingOf, type Crossing } from './crossing.ts';
+import { growSlowly } from './garbage.ts';
 import { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './files.ts';
 import { builtInLint, userLint, type Lint, type Linted } from './lint.ts';
 import { isMinified } from './minified.ts';
@@ -21,6 +23,8 @@ export interface LintOptions {
   ignored: boolean;
   /** Follow calls from file to file too. */
   crossFile?: boolean;
+  /** Lint only one of so many parts of the files, counted from 1; calls are followed through all. */
+  shard?: { part: number; of: number } | undefined;
   /** Lint only what is staged, as it is staged. */
   staged?: Pick<Staged, 'files' | 'contentOf'> | undefined;
   signal: AbortSignal;
@@ -67,8 +71,11 @@ export async function lintFiles(
   const paths = options.paths.length > 0 ? options.paths : ['.'];
   const base = baseOf(paths, cwd);
   progress('listing files');
-  const files = options.staged?.files ?? (await sourceFiles(paths, cwd, options.ignored));
-  const crossing = options.crossFile ? crossingOf(files, options.staged?.contentOf) : undefined;
+  const all = options.staged?.files ?? (await sourceFiles(paths, cwd, options.ignored));
+  const crossing = options.crossFile ? crossingOf(all, options.staged?.contentOf) : undefined;
+  const { part, of } = options.shard ?? { part: 1, of: 1 };
+  const files = all.filter((_, index) => index % of === part - 1);
+  growSlowly();
   const lintOf = linters(options, base, crossing);
   const skipped: LintedFiles['skipped'] = { minified: [], binary: [], unhandled: [] };
   for (const [index, file] of files.entries()) {
@@ -113,6 +120,12 @@ function linters(
   const forced = forcedConfig(config, cwd);
   const configOf = configFinder();
   const builtIn = builtInLint(crossing);
+  const fallbacks = new Map<SpawnSettings, Lint>();
+  const fallbackFor = (settings: SpawnSettings): Lint => {
+    const known = fallbacks.get(settings) ?? builtInLint(crossing, settings);
+    fallbacks.set(settings, known);
+    return known;
+  };
   const users = new Map<string, Lint>();
   const userLintOf = (configFile: string, explicit: boolean): Lint => {
     const key = `${String(explicit)} ${configFile}`;
@@ -128,8 +141,8 @@ function linters(
     if (!isScript(path)) return lint;
     return async (file, text) => {
       const linted = await lint(file, text);
-      // The user's parser may refuse what no project of theirs includes (dist, scripts); ours takes it.
-      return linted?.messages.some(({ fatal }) => fatal) ? builtIn(file, text) : linted;
+      // The user's parser may refuse what no project of theirs includes (dist, scripts); ours takes it, with their settings.
+      return linted?.messages.some(({ fatal }) => fatal) ? fallbackFor(linted.settings)(file, text) : linted;
     };
   };
 }

@@ -169,12 +169,12 @@ const ATTEMPTS: readonly Linter.LanguageOptions[] = [
 ];
 
 /** Lints by the recommended preset, with whatever parser takes the file. */
-export function builtInLint(crossing?: Crossing): Lint {
+export function builtInLint(crossing?: Crossing, settings: SpawnSettings = {}): Lint {
   const preset = plugin.configs[crossing ? 'recommended-type-checked' : 'recommended'];
   const of = (languageOptions: Linter.LanguageOptions): Lint =>
     linter(
       undefined,
-      [{ files: EVERY_FILE, ...preset, languageOptions }],
+      [{ files: EVERY_FILE, ...preset, languageOptions, settings: { 'owned-spawn': settings } }],
       parsePath(process.cwd()).root,
       true,
       crossing,

@@ -24,6 +24,15 @@ function whole(flag: string, value: number | undefined): number {
   return value ?? Infinity;
 }
 
+/** `2/4` */
+function shardOf(value: string | undefined): { part: number; of: number } | undefined {
+  if (value === undefined) return undefined;
+  const [, part = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number);
+  if (part < 1 || part > of)
+    throw new UserError(`--shard takes a part and how many there are, such as 1/4, not "${value}"`);
+  return { part, of };
+}
+
 /** Whether this is CI: nobody would commit what is written there. */
 const isCi = ({ CI = '' }: NodeJS.ProcessEnv): boolean => !['', '0', 'false'].includes(CI);
 
@@ -65,6 +74,7 @@ export const command = defineCommand({
     max: { help: 'exit with 1 if more findings are in the baseline', value: 'N', number: true },
     since: { help: 'report what was changed since the branch left REV', value: 'REV' },
     staged: { help: 'check what is staged, and report what the commit adds or touches' },
+    shard: { help: 'check one part of the files of several: 1/4', value: 'PART/PARTS' },
     minified: { help: 'check minified files too' },
     'include-ignored': { help: 'check files that git ignores too' },
   },
@@ -82,6 +92,12 @@ export const command = defineCommand({
     const max = whole('max', values.max);
     if (values.max !== undefined && values.baseline === undefined)
       throw new UserError('--max is about the baseline', 'Say --baseline FILE too.');
+    const shard = shardOf(values.shard);
+    if (shard && values.baseline !== undefined)
+      throw new UserError(
+        '--shard and --baseline exclude each other',
+        'A part does not see all of the baseline.',
+      );
     if (values.staged && values.since !== undefined)
       throw new UserError('--staged and --since exclude each other');
     const base = baseOf(paths.length > 0 ? paths : ['.'], cwd);
@@ -96,6 +112,7 @@ export const command = defineCommand({
       ignored: values['include-ignored'] ?? false,
       excused: values.format === 'sarif',
       staged,
+      shard,
       signal,
       progress: (text) => {
         err.progress(text);

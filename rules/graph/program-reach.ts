@@ -41,7 +41,6 @@ const known = new WeakMap<Program, Map<LoopTable, Map<string, PathFindings>>>();
  * What blocks the event loop of a program through other files, found once for all its files.
  *
  * @param ts the compiler that made the program
- * @param onFile is told of each file that was read
  * @throws {SettingsError} for settings that are wrong.
  */
 export function pathFindings(
@@ -49,7 +48,6 @@ export function pathFindings(
   program: Program,
   settings: LoopSettings | undefined,
   light: LightCalls,
-  onFile?: () => void,
 ): PathFindings {
   const table = loopTable(settings);
   const ofProgram = known.get(program) ?? new Map<LoopTable, Map<string, PathFindings>>();
@@ -57,7 +55,7 @@ export function pathFindings(
   const ofTable = ofProgram.get(table) ?? new Map<string, PathFindings>();
   ofProgram.set(table, ofTable);
   const key = `${String(light.probes)} ${String(light.pointQueries)}`;
-  const findings = ofTable.get(key) ?? find(ts, program, settings, light, onFile);
+  const findings = ofTable.get(key) ?? find(ts, program, settings, light);
   ofTable.set(key, findings);
   return findings;
 }
@@ -77,7 +75,6 @@ function find(
   program: Program,
   settings: LoopSettings | undefined,
   light: LightCalls,
-  onFile: (() => void) | undefined,
 ): PathFindings {
   const table = loopTable(settings);
   const sources = program
@@ -92,7 +89,7 @@ function find(
   const blocking = sources.filter(({ text }) => table.mention.test(text));
   const findings = new Map<string, PathFinding[]>();
   if (blocking.length === 0) return findings;
-  const graph = programGraph(ts, program, sources, settings, light, onFile);
+  const graph = programGraph(ts, program, sources, settings, light);
   for (const source of blocking) graph.add(source);
   const crossing = reach(graph).filter((way) => isCrossing(graph, way));
   for (const way of crossing) {
@@ -111,7 +108,6 @@ function programGraph(
   sources: readonly SourceFile[],
   settings: LoopSettings | undefined,
   light: LightCalls,
-  onFile: (() => void) | undefined,
 ): ProgramGraph & { add(source: SourceFile): void } {
   const units: ProgramGraph['units'] = [];
   const sites: ProgramGraph['sites'] = [];
@@ -133,7 +129,6 @@ function programGraph(
     added.add(source);
     const file = source.fileName;
     const its = sourceSummary(ts, source, settings);
-    onFile?.();
     const first = { units: units.length, sites: sites.length, calls: calls.length };
     its.called.forEach((positions, at) => called.set(units.length + at, positions));
     for (const unit of its.units) {

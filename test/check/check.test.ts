@@ -172,6 +172,27 @@ export class Host {
     ]);
   });
 
+  it('checks by parts, which together find what one run finds', async () => {
+    lay({
+      'lib.js': "const fs = require('fs');\nexports.load = (path) => fs.readFileSync(path);\n",
+      ...Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [
+          `${name}.js`,
+          "const { load } = require('./lib');\nexports.get = async () => load('x');\n",
+        ]),
+      ),
+    });
+    const all = (await json()).findings;
+    assert.equal(all.length, 3);
+    const parts = [await json('--shard', '1/2'), await json('--shard', '2/2')].map(
+      ({ findings }) => findings,
+    );
+    assert.ok(parts.every((part) => part.length > 0));
+    assert.deepEqual(places(parts.flat()).sort(), places(all));
+    for (const wrong of ['0/2', '3/2', '2', 'a/b'])
+      await assert.rejects(run('--shard', wrong), { message: /^--shard takes a part/ });
+  });
+
   it('names files relative to the one folder given, else to the current one', async () => {
     lay({ 'app/src/a.js': DETACHED, 'lib/b.js': DETACHED });
     assert.deepEqual(places((await json(join(root, 'app'))).findings), [`src/a.js:2:1 ${RULE}`]);
@@ -451,6 +472,18 @@ describe('the config of owned-spawn check', () => {
       'b.js': 'const a = ;\n',
     });
     assert.deepEqual(places((await json()).findings), [`a.js:2:1 ${RULE}`, 'b.js:1:11 unparsable']);
+  });
+
+  it('keeps its settings where its parser gives way', async () => {
+    lay({
+      'eslint.config.mjs': configWith(
+        'return {}',
+        "settings: { 'owned-spawn': { allow: [{ from: 'file', path: 'a.js', reason: 'ends with the updater, by design' }] } }, languageOptions: { parser: { parse() { throw Object.assign(new Error('not of this project'), { lineNumber: 1 }); } } }",
+      ),
+      'a.js': DETACHED,
+      'b.js': DETACHED,
+    });
+    assert.deepEqual(places((await json()).findings), [`b.js:2:1 ${RULE}`]);
   });
 
   it('decides on kinds of file that need a parser', async () => {
