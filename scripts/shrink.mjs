@@ -34,7 +34,11 @@ for (const file of built.filter((name) => name.endsWith('.js'))) {
     minifyIdentifiers: true,
     target: 'es2022',
   });
-  replace(file, code.replace(/(?<![.\w])require\("(node:[\w/]+)"\)/g, builtin));
+  // What is packed a second time has it already: tsc writes anew only what has changed.
+  replace(
+    file,
+    code.replace(/(?<![.\w])require\("(node:[\w/]+)"\)(?!\}catch\{return process\.getBuiltin)/g, builtin),
+  );
 }
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));

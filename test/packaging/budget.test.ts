@@ -54,6 +54,17 @@ describe('the packed runtime', () => {
     assert.equal(manifest.dependencies, undefined);
   });
 
+  it('is the same when it is packed again, since tsc writes anew only what has changed', () => {
+    const copy = join(scratch, 'runtime');
+    execFileSync(process.execPath, [join(runtime, '../scripts/shrink.mjs')], { cwd: copy });
+    for (const name of files.filter((each) => each.endsWith('.js')))
+      assert.equal(
+        readFileSync(join(copy, name.slice('package/'.length)), 'utf8'),
+        readFileSync(join(scratch, name), 'utf8'),
+        name,
+      );
+  });
+
   it('has each file that its manifest names', () => {
     const named = [...Object.values(exports), ...Object.values(bin)].flatMap((target) =>
       typeof target === 'string' ? target : [target.types, target.default],
