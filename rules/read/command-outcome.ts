@@ -6,6 +6,7 @@ import type { Invocation } from './invocation.ts';
 import { lastName, literalText, type FunctionNode } from './nodes.ts';
 import type { Values } from './options.ts';
 import type { Outcome, Reader } from './outcome.ts';
+import { runsOnWindowsOnly } from './platform.ts';
 import { argvLeavesChild, leavesChild, type LeftChild, type ShellPart } from './shell-text.ts';
 import { readCommands, type ShellDialect } from './shell-words.ts';
 import type { SpawnForm, Verdict } from './site.ts';
@@ -28,7 +29,10 @@ export function commandOutcome(
   const shell = options ? values.at(options, ['shell'], env) : absent;
   const isShell = isTrueSomewhere(shell);
   const dialect = dialectOf(shell);
-  const rest = () => (second && second !== options ? wordsOf(second, env, values) : []);
+  // Deno's list is one of its options.
+  const list =
+    second && second !== options ? { node: second, env } : options && member(options, 'args', env, values);
+  const rest = () => (list ? wordsOf(list.node, list.env, values) : []);
 
   if (row.command === 'line' || row.command === 'shell-template')
     return lineOutcome(reader, first, env, [], dialect);
@@ -68,10 +72,23 @@ const space = { text: ' ', hole: false };
 function listWords(node: TSESTree.Node, env: Env | undefined, values: Values): Word[] {
   const found = values.definitionOf(node, env);
   if (found.node.type !== 'ObjectExpression') return wordsOf(node, env, values);
-  const command = found.node.properties.find(
-    (property) => property.type === 'Property' && lastName(property.key) === 'cmd',
+  const command = member(node, 'cmd', env, values);
+  return command ? wordsOf(command.node, command.env, values) : [];
+}
+
+/** The value that an object has under a name. */
+function member(
+  node: TSESTree.Node,
+  name: string,
+  env: Env | undefined,
+  values: Values,
+): { node: TSESTree.Node; env: Env | undefined } | undefined {
+  const { node: object, env: inner } = values.definitionOf(node, env);
+  if (object.type !== 'ObjectExpression') return undefined;
+  const found = object.properties.find(
+    (property) => property.type === 'Property' && lastName(property.key) === name,
   );
-  return command?.type === 'Property' ? wordsOf(command.value, found.env, values) : [];
+  return found?.type === 'Property' ? { node: found.value, env: inner } : undefined;
 }
 
 /** What a command line leaves, whichever of its texts it has. */
@@ -90,7 +107,8 @@ export function lineOutcome(
     const line = lineOf(text.node, text.env, reader.values, reader.sourceOf);
     for (const fn of line.through) through.add(fn);
     const parts = [...line.parts, ...tail];
-    const left = leavesChild(parts, dialect);
+    const read = runsOnWindowsOnly(text.node) || runsOnWindowsOnly(node) ? 'cmd' : dialect;
+    const left = leavesChild(parts, read);
     if (left) return leftOutcome('shell', left, text.node, through);
     if (leavesByCode(reader, parts)) return { ...codeLeaves, form: 'shell', cause: text.node, through };
     isOpen ||= parts.some(({ hole }) => hole);
@@ -99,7 +117,7 @@ export function lineOutcome(
 }
 
 /** What a program in an argument list leaves. */
-function launcherOutcome(
+export function launcherOutcome(
   words: readonly Word[],
   cause: TSESTree.Node,
   through: ReadonlySet<FunctionNode>,
@@ -117,7 +135,15 @@ function leftOutcome(
   through: ReadonlySet<FunctionNode>,
 ): Outcome {
   const verdict: Verdict = left.verdict === 'yes' ? { is: 'yes' } : { is: 'maybe', why: left.why };
-  return { form, verdict, cause, origin: 'other', leaver: left.why, through };
+  return {
+    form,
+    verdict,
+    cause,
+    origin: 'other',
+    leaver: left.why,
+    background: left.background === true,
+    through,
+  };
 }
 
 /** A word with something unknown in it is all unknown. */

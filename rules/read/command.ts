@@ -29,6 +29,11 @@ export function lineOf(
 
   function add(part: TSESTree.Node, at: Env | undefined): void {
     steps += 1;
+    const pieces = steps < 200 ? values.piecesOf(bareExpression(part)) : undefined;
+    if (pieces) {
+      for (const piece of pieces) add(piece, at);
+      return;
+    }
     const { node: found, env: inner } = values.definitionOf(part, at);
     const text = literalText(found);
     if (text !== undefined) line.parts.push({ text, hole: false });
@@ -50,15 +55,16 @@ export function lineOf(
   function addCall(call: TSESTree.CallExpression, at: Env | undefined): void {
     const callee = bareExpression(call.callee);
     const name = lastName(callee);
-    if (callee.type === 'MemberExpression' && name === 'trim') {
-      add(callee.object, at);
+    if (callee.type === 'MemberExpression' && (name === 'trim' || name === 'concat')) {
+      for (const piece of [callee.object, ...(name === 'concat' ? call.arguments : [])]) add(piece, at);
       return;
     }
     if (callee.type === 'MemberExpression' && name === 'join') {
       const list = values.definitionOf(callee.object, at);
       const glue = call.arguments[0] ? literalText(call.arguments[0]) : ',';
       if (list.node.type === 'ArrayExpression' && glue !== undefined) {
-        list.node.elements.forEach((element, position) => {
+        const elements = [...list.node.elements, ...values.pushedTo(bareExpression(callee.object))];
+        elements.forEach((element, position) => {
           if (position > 0) line.parts.push({ text: glue, hole: false });
           if (element && element.type !== 'SpreadElement') add(element, list.env);
           else hole(element ?? call);
@@ -103,7 +109,7 @@ export function wordsOf(node: TSESTree.Node, env: Env | undefined, values: Value
     return [list.consequent, list.alternate].flatMap((part) => wordsOf(part, inner, values, depth - 1));
   }
   if (list.type !== 'ArrayExpression') return [{ text: undefined, node: undefined, env: inner }];
-  return list.elements.flatMap((element): Word[] => {
+  return [...list.elements, ...values.pushedTo(bareExpression(node))].flatMap((element): Word[] => {
     if (!element) return [];
     if (element.type !== 'SpreadElement') return [wordOf(element, inner, values)];
     return depth > 0 ? wordsOf(element.argument, inner, values, depth - 1) : [];

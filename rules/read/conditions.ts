@@ -17,6 +17,7 @@ export function conditionOf(parent: TSESTree.Node, child: TSESTree.Node): Condit
       if (parent.right !== child) return undefined;
       return { test: parent.operator === '??' ? undefined : parent.left, negated: parent.operator === '||' };
     case 'SwitchCase':
+    case 'CatchClause':
       return { test: undefined, negated: false };
     default:
       return undefined;

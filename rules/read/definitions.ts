@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Callees } from './callee.ts';
 import { invocationOf } from './invocation.ts';
-import type { ModuleIndex } from './module-index.ts';
+import type { ModuleIndex, Variable } from './module-index.ts';
 import { bareExpression, lastName, type CallNode, type FunctionNode } from './nodes.ts';
 import { bindingOf, parameterOf } from './pattern.ts';
 
@@ -27,6 +27,10 @@ export interface Definitions {
   definitionOf(node: TSESTree.Node, env?: Env): Definition;
   /** The expressions that a name may hold: all that are assigned to it, both sides of a choice, all returns. */
   alternativesOf(node: TSESTree.Node, env?: Env): Definition[];
+  /** What a text is put together from, step by step: `line = 'a'; line += ' &'`. */
+  piecesOf(node: TSESTree.Node): TSESTree.Node[] | undefined;
+  /** What is added to a list after it is made: `list.push(a, b)`. */
+  pushedTo(node: TSESTree.Node): TSESTree.Node[];
   /** The elements of a list that is written out: `[a, b]`, `Object.values({ a, b })`. */
   elementsOf(node: TSESTree.Node, env?: Env): Definition[] | undefined;
 }
@@ -95,11 +99,32 @@ export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions
   /** What is assigned to a variable as a whole, with a plain `=`. */
   function assignedTo(node: TSESTree.Identifier): TSESTree.Node[] | undefined {
     const variable = index.variableOf(node);
-    if (variable?.defs[0]?.type !== 'Variable') return undefined;
+    if (variable?.defs[0]?.type !== 'Variable' || variable.references.some(isAppended)) return undefined;
     const writes = variable.references.flatMap(({ identifier, writeExpr }) =>
       writeExpr && bindingOf(index, identifier)?.path.length === 0 ? [writeExpr] : [],
     );
     return writes.length > 0 ? writes : undefined;
+  }
+
+  function piecesOf(node: TSESTree.Node): TSESTree.Node[] | undefined {
+    const { references } = (node.type === 'Identifier' && index.variableOf(node)) || { references: [] };
+    if (!references.some(isAppended)) return undefined;
+    const writes = references.filter(({ writeExpr }) => writeExpr);
+    // Of several texts that it may start with, the last one that is set.
+    const start = Math.max(
+      0,
+      writes.findLastIndex((reference) => !isAppended(reference)),
+    );
+    return writes.slice(start).flatMap(({ writeExpr }) => writeExpr ?? []);
+  }
+
+  function pushedTo(node: TSESTree.Node): TSESTree.Node[] {
+    const variable = node.type === 'Identifier' ? index.variableOf(node) : undefined;
+    return (variable?.references ?? []).flatMap(({ identifier: { parent } }) => {
+      const isPush = parent.type === 'MemberExpression' && lastName(parent) === 'push';
+      const call = isPush ? parent.parent : undefined;
+      return call?.type === 'CallExpression' && call.callee === parent ? call.arguments : [];
+    });
   }
 
   function definitionStep(node: TSESTree.Node, env: Env | undefined, left: number): Definition | undefined {
@@ -131,8 +156,12 @@ export function definitionsOf(index: ModuleIndex, callees: Callees): Definitions
     return binding.fallback ? { node: binding.fallback, env: undefined } : undefined;
   }
 
-  return { definitionOf, alternativesOf, elementsOf };
+  return { definitionOf, alternativesOf, piecesOf, pushedTo, elementsOf };
 }
+
+/** `line += …`. */
+const isAppended = ({ identifier: { parent } }: Variable['references'][number]): boolean =>
+  parent.type === 'AssignmentExpression' && parent.operator === '+=';
 
 function propertiesOf({ node, env }: Definition): Definition[] | undefined {
   if (node.type !== 'ObjectExpression') return undefined;

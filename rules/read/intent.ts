@@ -12,6 +12,7 @@ import {
   type CallNode,
   type FunctionNode,
 } from './nodes.ts';
+import { isWindowsOnly } from './platform.ts';
 import { hasStartingName } from './shape.ts';
 import type { SpawnSite } from './site.ts';
 
@@ -102,37 +103,8 @@ function isStart(index: ModuleIndex, value: TSESTree.Node): boolean {
 
 /** Whether an option is on under Windows only, where it gives a console of its own and no group. */
 function isForWindows(cause: TSESTree.Node): boolean {
-  if (cause.type === 'Property') return isForWindows(cause.value);
-  if (cause.type === 'AssignmentExpression') return isForWindows(cause.right);
-  const node = bareExpression(cause);
-  switch (node.type) {
-    case 'LogicalExpression':
-      return node.operator === '&&'
-        ? isForWindows(node.left) || isForWindows(node.right)
-        : isForWindows(node.left) && isForWindows(node.right);
-    case 'ConditionalExpression':
-      return isForWindows(node.test) && (isNothing(node.alternate) || isFalse(node.alternate));
-    case 'BinaryExpression':
-      return (
-        /^={2,3}$/.test(node.operator) &&
-        [node.left, node.right].some((side) => /^(win|cygwin)/i.test(literalText(side) ?? ''))
-      );
-    case 'CallExpression':
-      return /^win/i.test(patternOf(node) ?? '') || windowsFlag.test(lastName(node.callee) ?? '');
-    default:
-      return windowsFlag.test(lastName(node) ?? '');
-  }
-}
-
-const windowsFlag = /^_?(is|on|in)?_?win(dows|32|64|_?nt)?(_?(os|platform))?$/i;
-
-const isFalse = (node: TSESTree.Node): boolean => node.type === 'Literal' && node.value === false;
-
-/** Of `/^win/.test(process.platform)` and `process.platform.startsWith('win')` the text. */
-function patternOf({ callee, arguments: [first] }: TSESTree.CallExpression): string | undefined {
-  const object = callee.type === 'MemberExpression' ? bareExpression(callee.object) : undefined;
-  if (object?.type === 'Literal' && 'regex' in object) return object.regex.pattern.replace(/^\^/, '');
-  return first && literalText(first);
+  if (cause.type === 'Property') return isWindowsOnly(cause.value);
+  return isWindowsOnly(cause.type === 'AssignmentExpression' ? cause.right : cause);
 }
 
 interface ExitHandler {

@@ -15,6 +15,7 @@ export interface MarkerTarget {
  * - on the line where its call, or the option that decides, begins or ends;
  * - inside the call's parentheses or the option's object;
  * - behind the end of the site's statement, or of a part of it that holds the site;
+ * - in the chain that goes on from the call: `spawn(…)`, the comment, `.unref()`;
  * - before the site's statement, or before a part of it that holds the site, without a blank line between.
  *
  * A function's body has statements of its own, so nothing above a function binds to what it contains.
@@ -82,6 +83,8 @@ interface Place {
   isTrailing: boolean;
   /** Offset and line of the code that the comment stands directly before. */
   next: { offset: number; line: number } | undefined;
+  /** Where the code ends that a chain goes on from behind the comment. */
+  chained: number | undefined;
 }
 
 function placeOf({ text, comments }: ModuleView, comment: TSESTree.Comment): Place {
@@ -115,7 +118,16 @@ function placeOf({ text, comments }: ModuleView, comment: TSESTree.Comment): Pla
     comment,
     isTrailing,
     next: isNext ? { offset: end, line: last.loc.end.line + lines } : undefined,
+    chained: /^\??\.(?!\.)/.test(text.slice(end, end + 3)) ? codeEnd(text, comments, position) : undefined,
   };
+}
+
+/** Where the code before a comment, and before the comments above it, ends. */
+function codeEnd(text: string, comments: readonly TSESTree.Comment[], position: number): number {
+  let end = text.slice(0, comments[position]?.range[0]).trimEnd().length;
+  for (let at = position - 1; comments[at]?.range[1] === end; at--)
+    end = text.slice(0, comments[at]?.range[0]).trimEnd().length;
+  return end;
 }
 
 /** The blank space from an offset on: how many line ends are in it, and where it ends. */
@@ -124,7 +136,10 @@ function gapBehind(text: string, offset: number): { lines: number; end: number }
   return { lines: blank.match(/\r\n|[\n\r\u2028\u2029]/g)?.length ?? 0, end: offset + blank.length };
 }
 
-function standsAt({ comment, isTrailing, next }: Place, { node, container, path, outer }: Anchor): boolean {
+function standsAt(
+  { comment, isTrailing, next, chained }: Place,
+  { node, container, path, outer }: Anchor,
+): boolean {
   const { start, end } = comment.loc;
   if (start.line === node.loc.end.line || end.line === node.loc.start.line) return true;
   if (container && contains(container, comment) && isDirectlyIn(container, comment)) return true;
@@ -132,6 +147,7 @@ function standsAt({ comment, isTrailing, next }: Place, { node, container, path,
   const isBehind = (part: TSESTree.Node): boolean =>
     part.range[1] <= comment.range[0] && part.loc.end.line === start.line;
   if (isTrailing && whole.some(isBehind)) return true;
+  if (chained !== undefined && path.some(({ range }) => range[1] === chained)) return true;
   if (!next) return false;
   if ([...path, ...outer].some(({ range }) => range[0] === next.offset)) return true;
   const statement = path.at(-1);

@@ -114,8 +114,10 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
   }
 
   function ofComparison(node: TSESTree.BinaryExpression, env: Env | undefined): Value {
-    if (asksPlatform(node)) return platform;
     const equal = /^={2,3}$/.test(node.operator);
+    // `!process.platform === 'win32'` compares a boolean with a text.
+    if (isNegation(node.left) && literalText(node.right) !== undefined) return equal ? no : unknown;
+    if (asksPlatform(node)) return platform;
     if (!equal && !/^!={1,2}$/.test(node.operator)) return unknown;
     const literal = bareExpression(node.right);
     if (literal.type !== 'Literal' || typeof literal.value !== 'boolean') return unknown;
@@ -175,9 +177,26 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
 
   function ofMember(node: TSESTree.MemberExpression, path: readonly string[], env: Env | undefined): Value {
     const key = index.keyOf(node);
-    if (key === undefined) return unknown;
+    if (key === undefined) return ofAnyMember(node, path, env);
     const value = read(node.object, [key, ...path], env);
     return value.is === 'unknown' && path.length === 0 && asksPlatform(node) ? platform : value;
+  }
+
+  /** `modes[name]`: whichever member of an object that is written out. */
+  function ofAnyMember(
+    node: TSESTree.MemberExpression,
+    path: readonly string[],
+    env: Env | undefined,
+  ): Value {
+    const { node: object, env: inner } = definitions.definitionOf(node.object, env);
+    if (object.type !== 'ObjectExpression') return unknown;
+    const values = object.properties.flatMap((property) =>
+      property.type === 'Property' ? [read(property.value, path, inner)] : [],
+    );
+    return values.reduce(
+      (one, other) => either(unknown, one, other, () => source(node)),
+      values[0] ?? unknown,
+    );
   }
 
   function ofIdentifier(node: TSESTree.Identifier, path: readonly string[], env: Env | undefined): Value {
@@ -429,6 +448,11 @@ function listOver(fn: FunctionNode): TSESTree.Node | undefined {
     : undefined;
 }
 
+const isNegation = (node: TSESTree.Node): boolean => {
+  const bare = bareExpression(node);
+  return bare.type === 'UnaryExpression' && bare.operator === '!';
+};
+
 /** Whether an option's value is only another's option of the same meaning, handed on: `detached: options.detached`. */
 function handsOptionOn(node: TSESTree.Node): boolean {
   const bare = bareExpression(node);
@@ -444,9 +468,13 @@ function handsOptionOn(node: TSESTree.Node): boolean {
     case 'CallExpression':
       return lastName(bare.callee) === 'Boolean' && bare.arguments.some(handsOptionOn);
     default:
-      return detaching.test(lastName(bare) ?? '');
+      return detaching.test(lastName(bare) ?? '') && !isEnvironment(bare);
   }
 }
+
+/** `process.env.DETACHED`: that is the user's to say, no caller's. */
+const isEnvironment = (node: TSESTree.Node): boolean =>
+  node.type === 'MemberExpression' && lastName(bareExpression(node.object)) === 'env';
 
 const detaching = /detach|persist/i;
 

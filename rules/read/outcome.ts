@@ -19,6 +19,8 @@ export interface Outcome {
   origin?: SpawnSite['origin'];
   options?: TSESTree.Expression | undefined;
   leaver?: string;
+  /** Left by `&` in a command line. */
+  background?: boolean;
   /** Functions whose callers decide. */
   through: ReadonlySet<FunctionNode>;
   /** Nothing but what they give decides. */
@@ -63,7 +65,10 @@ export function outcomeOf(
   return { ...(commandDecides ? byCommand : byOption), options, through };
 }
 
-/** The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text. */
+/**
+ * The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text.
+ * A callback may be a parameter, which only shows when an object stands before it: `execFile(file, args, { … }, done)`.
+ */
 function optionsOf(row: ProcessApi, invocation: Invocation, reader: Reader): TSESTree.Expression | undefined {
   const { args, tail } = invocation;
   if (tail && bareExpression(tail).type === 'ObjectExpression') return tail as TSESTree.Expression;
@@ -71,11 +76,14 @@ function optionsOf(row: ProcessApi, invocation: Invocation, reader: Reader): TSE
   const first = row.command === 'list' || row.command.endsWith('template') ? 0 : 1;
   // execa and zx: `$({ detached: true })` and `execa({ … })` give the options first.
   const curried = args.length === 1 && args[0] && bareExpression(args[0]).type === 'ObjectExpression';
-  const candidates = args.slice(curried ? 0 : first).filter((arg) => {
-    const { node } = reader.values.definitionOf(arg);
-    return !isFunction(node) && !/^(ArrayExpression|TemplateLiteral|Literal)$/.test(node.type);
-  });
-  return candidates.at(-1) as TSESTree.Expression | undefined;
+  const candidates = args
+    .slice(curried ? 0 : first)
+    .map((arg) => ({ arg, node: reader.values.definitionOf(arg).node }))
+    .filter(
+      ({ node }) => !isFunction(node) && !/^(ArrayExpression|TemplateLiteral|Literal)$/.test(node.type),
+    );
+  const object = candidates.findLast(({ node }) => node.type === 'ObjectExpression');
+  return (object ?? candidates.at(-1))?.arg as TSESTree.Expression | undefined;
 }
 
 function optionOutcome(

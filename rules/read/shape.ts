@@ -22,20 +22,43 @@ const namesLog = /^_?(log|logger|debug|trace|console)(?![a-z])|(?<=[a-z])(?<!And
 export function shapedOptions(index: ModuleIndex, call: CallNode): TSESTree.Expression | undefined {
   if (call.type !== 'CallExpression' || !hasStartingName(call)) return undefined;
   const args = call.arguments.filter((arg) => !isFunction(arg));
-  const options = args.at(-1);
+  const list = args.findIndex(isArgumentList);
+  // A callback may be a parameter: `spawn(file, args, { … }, onData)`.
+  const isObject = (arg: TSESTree.Node, at: number) =>
+    at > list && bareExpression(arg).type === 'ObjectExpression';
+  const options = args.findLast(isObject) ?? args.at(-1);
   if (!options || options.type === 'SpreadElement') return undefined;
-  if (args.slice(0, -1).some(isArgumentList)) return options;
-  return hasProcessOption(index, options) ? options : undefined;
+  if (list !== -1 && args.indexOf(options) > list) return options;
+  return hasProcessOption(index, options) || isCommandRecord(index, options) ? options : undefined;
+}
+
+/** The keys of a wrapper's options that hold the options of a process: `{ execaOpts: { detached: true } }`. */
+export function innerOptions(index: ModuleIndex, options: TSESTree.Node): string[] {
+  return keysOf(index, options).filter((key) =>
+    /(^|spawn|exec|execa|child|process|fork)_?opt(ion)?s$/i.test(key),
+  );
+}
+
+/** Whether an object says what to run: `{ command: 'node', args: [entry] }`. */
+function isCommandRecord(index: ModuleIndex, options: TSESTree.Node): boolean {
+  const keys = keysOf(index, options);
+  return (
+    keys.some((key) => /^(cmd|command|file|program|executable|bin|exe)$/i.test(key)) &&
+    keys.some((key) => /^(args|argv|arguments)$/i.test(key))
+  );
+}
+
+function keysOf(index: ModuleIndex, node: TSESTree.Node): string[] {
+  const bare = bareExpression(node);
+  if (bare.type !== 'ObjectExpression') return [];
+  return bare.properties.flatMap((property) =>
+    property.type === 'Property' ? (index.keyOf(property) ?? []) : [],
+  );
 }
 
 /** Whether an expression is an object with an option that only processes have. */
 export function hasProcessOption(index: ModuleIndex, options: TSESTree.Node): boolean {
-  const bare = bareExpression(options);
-  if (bare.type !== 'ObjectExpression') return false;
-  return bare.properties.some((property) => {
-    const key = property.type === 'Property' ? index.keyOf(property) : undefined;
-    return key !== undefined && processOnly.has(key);
-  });
+  return keysOf(index, options).some((key) => processOnly.has(key));
 }
 
 /** Whether a callee's name says that it writes a file: `writeFile`, `fs.writeFileSync`. */
@@ -60,7 +83,7 @@ function isLog(callee: TSESTree.Node): boolean {
 function isArgumentList(node: TSESTree.Node): boolean {
   const bare = bareExpression(node);
   const named = bare.type === 'SpreadElement' ? bare.argument : bare;
-  return bare.type === 'ArrayExpression' || /^(\w*args|argv)$/i.test(lastName(named) ?? '');
+  return bare.type === 'ArrayExpression' || /^(\w*args|\w*arguments|argv)$/i.test(lastName(named) ?? '');
 }
 
 /**

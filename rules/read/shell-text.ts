@@ -11,6 +11,8 @@ export interface LeftChild {
   verdict: 'yes' | 'maybe';
   why: string;
   index: number;
+  /** Left by `&`, which means something else in a text that no shell reads. */
+  background?: true;
 }
 
 /** Stands for each character of a hole: no blank, no quote, no operator, whatever the hole holds. */
@@ -26,8 +28,12 @@ export function leavesChild(
   parts: readonly ShellPart[],
   dialect: ShellDialect = 'sh',
 ): LeftChild | undefined {
-  return inText(maskHoles(parts), dialect) ?? inHole(parts, dialect);
+  const text = maskHoles(parts);
+  return inText(text, isForCmd(text) ? 'cmd' : dialect) ?? inHole(parts, dialect);
 }
+
+/** `start` opens something under Windows: only cmd.exe has it. */
+const isForCmd = (text: string): boolean => /^\s*start\s/i.test(text);
 
 /**
  * The same for a command given as words without a shell: `spawn('sudo', ['setsid', 'server'])`, `spawn('sh', ['-c', 'server &'])`.
@@ -85,6 +91,7 @@ function leftByAmpersand(list: readonly ShellCommand[], position: number, end: n
     verdict: 'yes',
     why: `\`&\`${index >= end - 1 ? ' at the end of the command' : ''} leaves ${name} in the background`,
     index,
+    background: true,
   };
 }
 
@@ -136,8 +143,8 @@ const launchers: Record<string, Launcher> = {
     why: () => '`start-stop-daemon --background` starts its program as a daemon',
   },
   'systemd-run': {
-    // --pty, --pipe and --shell wait as --wait does (systemd-run(1)).
-    leaves: (args) => !has(args, /^(?:--wait|--pipe|--pty|--shell|--help|-[PtSh])$/),
+    // --pty, --pipe and --shell wait as --wait does; with --scope the command stays a child (systemd-run(1)).
+    leaves: (args) => !has(args, /^(?:--wait|--pipe|--pty|--shell|--scope|--help|-[PtSh])$/),
     why: () => '`systemd-run` hands its command to systemd',
   },
   launchctl: {
@@ -176,15 +183,17 @@ interface Prefix {
   valued: RegExp;
   /** How many words stand between its options and the program. */
   operands?: number;
+  /** Its options with which it only tells about the program. */
+  tells?: RegExp;
 }
 
 /** Programs that start the program named behind them. */
 const prefixes: Record<string, Prefix> = {
-  sudo: { valued: /^-[CDghpRrtTuU]$/ },
+  sudo: { valued: /^-[CDghpRrtTuU]$/, tells: /^-(?:l|v|-list|-validate)$/ },
   doas: { valued: /^-[Cu]$/ },
   env: { valued: /^-[uC]$/ },
   exec: { valued: /^-a$/ },
-  command: { valued: /^$/ },
+  command: { valued: /^$/, tells: /^-[vV]$/ },
   builtin: { valued: /^$/ },
   nice: { valued: /^-n$/ },
   ionice: { valued: /^-[cn]$/ },
@@ -206,10 +215,12 @@ function programOf(words: readonly ShellWord[]): readonly ShellWord[] {
 }
 
 /** What follows the options, their values and the operands of a prefix. */
-function behind(words: readonly ShellWord[], { valued, operands = 0 }: Prefix): readonly ShellWord[] {
+function behind(words: readonly ShellWord[], { valued, operands = 0, tells }: Prefix): readonly ShellWord[] {
   let at = 0;
-  for (let text = words[at]?.text; text?.startsWith('-'); text = words[at]?.text)
+  for (let text = words[at]?.text; text?.startsWith('-'); text = words[at]?.text) {
+    if (tells?.test(text)) return [];
     at += valued.test(text) ? 2 : 1;
+  }
   return words.slice(at + operands);
 }
 

@@ -3,16 +3,23 @@ import { processTable, type ProcessApi, type ProcessTable, type SpawnSettings } 
 import { isAdopted } from './adopted.ts';
 import { calleesOf } from './callee.ts';
 import { isPrivate } from './callers.ts';
-import { codeLeaves, lineOutcome, shellWord, textOf } from './command-outcome.ts';
-import { lineOf, wordsOf } from './command.ts';
+import { codeLeaves, launcherOutcome, lineOutcome, shellWord, textOf } from './command-outcome.ts';
+import { lineOf, wordOf, wordsOf } from './command.ts';
 import { envOf, type Env } from './definitions.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
-import { indexOf, type ModuleIndex } from './module-index.ts';
+import { constantText, indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
 import { bareExpression, calleeOf, functionAround, lastName, type CallNode } from './nodes.ts';
 import { valuesOf } from './options.ts';
 import { outcomeOf, type Outcome, type Reader } from './outcome.ts';
-import { hasProcessOption, hasStartingName, hasWritingName, isHandedOut, shapedOptions } from './shape.ts';
+import {
+  hasProcessOption,
+  hasStartingName,
+  hasWritingName,
+  innerOptions,
+  isHandedOut,
+  shapedOptions,
+} from './shape.ts';
 import type { KnownBy, SpawnSite, Verdict } from './site.ts';
 import { isTrueSomewhere, verdictOf } from './value.ts';
 
@@ -154,15 +161,23 @@ function addShaped(reader: Reader, call: CallNode, isLocal: boolean, sites: Site
   const invocation = invocationOf(call);
   const name = lastName(invocation.target) ?? '';
   if (options && (!isLocal || hasProcessOption(reader.index, options))) {
-    const value = reader.values.at(options, ['detached']);
-    if (isTrueSomewhere(value) || value.through.size > 0) {
-      addSites(reader, call, { ...anyStart, path: name }, invocation, 'shape', sites);
+    const inner = innerOptions(reader.index, options).map((key) => [key, 'detached']);
+    const keys = [['detached'], ...inner].filter((path) => {
+      const value = reader.values.at(options, path);
+      return isTrueSomewhere(value) || value.through.size > 0;
+    });
+    if (keys.length > 0) {
+      const row = { ...anyStart, path: name, keys: keys.map((path) => path.join('.')) };
+      addSites(reader, call, row, invocation, 'shape', sites);
       return;
     }
   }
   if (isLocal) return;
-  const lines = invocation.args.flatMap((arg) => leavingLine(reader, arg));
-  if (lines[0]) add(sites, siteOf(call, name, 'shape', { ...lines[0], through: new Set() }));
+  const [left] = invocation.args.flatMap((arg, position) => [
+    ...leavingLine(reader, arg),
+    ...leavingProgram(reader, arg, invocation.args[position + 1]),
+  ]);
+  if (left) add(sites, siteOf(call, name, 'shape', { ...left, through: new Set() }));
 }
 
 /** A shell script or a program that leaves a child, written to a file to be run. */
@@ -199,6 +214,26 @@ function leavingLine(reader: Reader, arg: TSESTree.Node): Outcome[] {
     node.type === 'ArrayExpression' ? shellWord(wordsOf(node, undefined, reader.values)) : undefined;
   if (node.type === 'ArrayExpression' && !shellText?.node) return [];
   const outcome = lineOutcome(reader, shellText?.node ?? arg, undefined);
+  if (outcome.verdict.is !== 'yes') return [];
+  if (shellText || !outcome.background) return [outcome];
+  const text = outcome.cause
+    ? textOf(lineOf(outcome.cause, undefined, reader.values, reader.sourceOf).parts)
+    : '';
+  return shellSign.test(text) ? [outcome] : [];
+}
+
+/**
+ * What tells a command line from a URL, SQL, JavaScript or prose with an `&` in it: `&` at the end of a line or a
+ * subshell, a redirection, `$!`.
+ */
+const shellSign = /[\s)}"'`]&\s*(?:$|[\n)])|\$!|[12]>&[12]|(?:^|\s)(?:[12]|&)?>>?\s*[~/.$\w]*\//m;
+
+/** A launcher and its list of arguments, given to a callee out of sight: `run('setsid', ['server'])`. */
+function leavingProgram(reader: Reader, program: TSESTree.Node, list: TSESTree.Node | undefined): Outcome[] {
+  if (!list || constantText(reader.index, program) === undefined) return [];
+  if (reader.values.definitionOf(list).node.type !== 'ArrayExpression') return [];
+  const words = [wordOf(program, undefined, reader.values), ...wordsOf(list, undefined, reader.values)];
+  const outcome = launcherOutcome(words, program, new Set());
   return outcome.verdict.is === 'yes' ? [outcome] : [];
 }
 

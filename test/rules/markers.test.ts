@@ -246,6 +246,7 @@ describe('bindMarkers', () => {
     'a block comment before the statement': `${BLOCK} spawn('a');`,
     'a block comment before the callee': `const child = ${BLOCK} spawn('a');`,
     'a block comment behind': `spawn('a'); ${BLOCK}`,
+    'in the chain': `spawn('a')\n  .on('error', report)\n  ${MARK}\n  // More.\n  .unref();`,
     'above an await': `${MARK}\nawait spawn('a');`,
     'above a return': `function f() {\n  ${MARK}\n  return spawn('a');\n}`,
     'above an assignment': `${MARK}\nthis.child = spawn('a');`,

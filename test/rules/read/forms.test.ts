@@ -1593,6 +1593,187 @@ spawn('tool', args);`,
     },
   },
 
+  'code that nobody had read before': {
+    'options in front of a callback that is a parameter': {
+      leaves: `
+import * as child from './child.js';
+export async function go(cmd, cwd, isInteractive, onProgress) {
+  let detached = process.platform !== 'win32';
+  if (isInteractive) {
+    detached = false;
+  }
+  await child.spawn(cmd, [], { cwd, detached, shell: true }, onProgress); //!
+}`,
+      stays: `
+import * as child from './child.js';
+export const go = (cmd, cwd, onProgress) => child.spawn(cmd, [], { cwd, detached: false, shell: true }, onProgress);`,
+    },
+    'options of a process within the options of a wrapper': {
+      leaves: `
+import { startProcess } from './node.js';
+export const go = () => startProcess({ cmd: 'node', args: ['x'], execaOpts: { detached: true } }); //!
+export const come = () => startProcess('node', ['x'], { spawnOptions: { detached: true }, readyText: 'up' }); //!`,
+      stays: `
+import { startProcess } from './node.js';
+export const go = () => startProcess({ cmd: 'node', args: ['x'], execaOpts: { detached: false } });
+export const come = () => startProcess('node', ['x'], { head: { detached: true }, readyText: 'up' });`,
+    },
+    'a record that says what to run': {
+      leaves: `
+import { launch } from './node.js';
+export const go = () => launch({ command: 'node', args: ['x'], detached: true }); //!`,
+      stays: `
+import { launch } from './rocket.js';
+export const go = () => launch({ stage: 'first', detached: true });`,
+    },
+    'a list whose name ends in arguments': {
+      leaves: `
+export function open(childProcess, cliArguments) {
+  const childProcessOptions = {};
+  childProcessOptions.detached = true;
+  return childProcess.spawn('x', cliArguments, childProcessOptions); //!
+}`,
+      stays: `
+export function open(game, position) {
+  const options = {};
+  options.detached = true;
+  return game.spawn('x', position, options);
+}`,
+    },
+    'a launcher and its list in a wrapper out of sight': {
+      leaves: `
+import { execFileCapture } from './exec.js';
+await execFileCapture('launchctl', ['kickstart', '-k', 'x']); //!
+await execFileCapture('setsid', ['node', 'x']); //!`,
+      stays: `
+import { execFileCapture } from './exec.js';
+await execFileCapture('launchctl', ['print', 'x']);
+await execFileCapture('git', ['log', '--grep', 'setsid']);`,
+    },
+    'a variable of the environment': {
+      leaves: `
+import { spawn } from 'node:child_process';
+spawn('x', [], { detached: process.env.DETACH === '1' }); //!
+spawn('x', [], { detached: Boolean(process.env.DETACHED) }); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+export const go = (options) => spawn('x', [], { detached: options.detach === '1' });
+spawn('x', [], { detached: !process.platform === 'win32' });`,
+    },
+    'whichever of several option objects': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const modes = { daemon: { detached: true }, fg: { stdio: 'inherit' } };
+export const go = (mode) => spawn('x', [], modes[mode]); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+const modes = { quiet: { stdio: 'ignore' }, fg: { stdio: 'inherit' } };
+export const go = (mode) => spawn('x', [], modes[mode]);`,
+    },
+    'what a catch clause sets': {
+      leaves: `
+import { spawn } from 'node:child_process';
+export function go() {
+  let o;
+  try {
+    o = { detached: true };
+  } catch {
+    o = {};
+  }
+  return spawn('x', [], o); //!
+}`,
+      stays: `
+import { spawn } from 'node:child_process';
+export function go() {
+  let o;
+  try {
+    o = { cwd: read() };
+  } catch {
+    o = {};
+  }
+  return spawn('x', [], o);
+}`,
+    },
+    'a command line that grows': {
+      leaves: `
+import { exec } from 'node:child_process';
+export function go(bin, log) {
+  let line = bin;
+  line += ' > ' + log;
+  line += ' &';
+  exec(line); //!
+  const words = [bin];
+  words.push('&');
+  exec(words.join(' ')); //!
+  exec(bin.concat(' &')); //!
+}`,
+      stays: `
+import { exec } from 'node:child_process';
+export function go(bin, log) {
+  let line = bin;
+  line += ' > ' + log;
+  line += ' && echo done';
+  exec(line);
+  const words = [bin];
+  words.push('--scope');
+  exec(words.join(' '));
+  exec(bin.concat(' --quiet'));
+}`,
+    },
+    'a list that grows': {
+      leaves: `
+import { spawn } from 'node:child_process';
+const args = ['-n'];
+args.push('setsid', 'server');
+spawn('sudo', args); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+const args = ['-n'];
+args.push('server');
+spawn('sudo', args);`,
+    },
+    'a shell in Deno': {
+      leaves: `
+new Deno.Command('sh', { args: ['-c', 'server &'] }).spawn(); //!`,
+      stays: `
+new Deno.Command('sh', { args: ['-c', 'server & wait'] }).spawn();`,
+    },
+    'an & in what is no command line': {
+      leaves: `
+import { ssh } from './ssh.js';
+ssh.exec('nohup server > /dev/null 2>&1 &'); //!
+ssh.exec('server > log/server.txt & echo $!'); //!
+ssh.exec('server &'); //!
+ssh.exec('cd /app && (node a.js >/dev/null &)'); //!`,
+      stays: `
+import { spawn } from 'node:child_process';
+db.exec('UPDATE t SET a = a & 7 WHERE id = 1');
+db.run('SELECT * FROM t WHERE flags & 4');
+launch('http://x/?a=1&b=2', { headless: true });
+browser.execute('return 1 & 2');
+page.runScript('var a=1;a&b&&c()');
+runCommand('Salt & pepper');
+launchEditor('R&D');`,
+    },
+    'a command line of Windows': {
+      leaves: `
+import { exec } from 'node:child_process';
+const line = process.platform === 'win32' ? 'cls & dir' : 'clear & ls';
+exec(line); //!
+exec('start /b node x.js'); //!`,
+      stays: `
+import { exec, execSync } from 'node:child_process';
+execSync('start https://x/?a=1&b=2');
+if (process.platform === 'win32') exec('chcp 65001 & dir');
+const line = process.platform === 'win32' ? 'cls & dir' : 'clear; ls';
+exec(line);
+switch (process.platform) {
+  case 'win32':
+    exec('title x & run');
+}`,
+    },
+  },
+
   'what only looks like it': {
     types: {
       leaves: `
