@@ -53,7 +53,7 @@ export function outcomeOf(
   const byOption = optionOutcome(reader, row, invocation, options, env);
   const isSure = byOption.verdict.is === 'yes' || byOption.verdict.is === 'maybe';
   if (isSure && byOption.form === 'option') return byOption;
-  const byCommand = commandOutcome(reader, row, invocation, options, env);
+  const byCommand = ownedOutcome(row, commandOutcome(reader, row, invocation, options, env));
   const through = new Set([
     ...byOption.through,
     ...byCommand.through,
@@ -64,6 +64,10 @@ export function outcomeOf(
   const commandDecides = isOpen || byCommand.verdict.is === 'yes' || byCommand.verdict.is === 'maybe';
   return { ...(commandDecides ? byCommand : byOption), options, through };
 }
+
+/** An owned group takes what its shell has in the background with it. */
+const ownedOutcome = (row: ProcessApi, outcome: Outcome): Outcome =>
+  row.module === 'owned-spawn' && outcome.background ? { ...outcome, verdict: { is: 'no' } } : outcome;
 
 /**
  * The options argument: the row's position, or the last argument that is neither a callback nor a list nor a text.

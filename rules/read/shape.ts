@@ -12,7 +12,7 @@ const processOnly = new Set(
 );
 const starts = /spawn|exec|fork|launch|run|start|daemon/i;
 const isNoStart =
-  /^(record|track|report|notify|emit|on[A-Z]|to[A-Z]|wait|assert|expect|mock|stub)|kill|calledWith/;
+  /^(record|track|report|notify|emit|on[A-Z]|to[A-Z]|wait|assert|expect|mock|stub)|kill|calledWith|Owned$/;
 const namesLog = /^_?(log|logger|debug|trace|console)(?![a-z])|(?<=[a-z])(?<!And)(Log|Logger)$/;
 
 /**

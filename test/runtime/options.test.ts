@@ -160,6 +160,7 @@ describe('escapees', () => {
   ] as const) {
     test(`${escapees}: when the owner is killed`, async (t) => {
       const [family, control] = [familyOf(t), familyOf(t)];
+      // detached-spawn: ok — the test itself ends what leaves
       const bystander = control.start('sh', ['-c', LEAVERS], { leadsGroup: true });
       await bystander.line(/UP/);
       const owner = family.owner(

@@ -130,6 +130,7 @@ test('a kill in the middle of a spawn leaves nobody', async (t) => {
 
 test('the kill of the whole group of the owner leaves nobody', async (t) => {
   const family = familyOf(t);
+  // detached-spawn: ok — the owner leads a group that the test kills
   const owner = family.start('setsid', [
     '-w',
     process.execPath,

@@ -372,6 +372,13 @@ run('a', { detached: true });`;
 });
 
 describe('owned-spawn', () => {
+  it('lets an owned group have something in the background', () => {
+    const owned = (call: string) =>
+      sitesOf(`import { spawnOwned } from 'owned-spawn';\n${call};`).filter(isReported);
+    assert.deepEqual(owned(`spawnOwned('sh', ['-c', 'a & b'])`), []);
+    assert.deepEqual(owned(`spawnOwned('sh', ['-c', 'setsid a & b'])`), ['yes shell 2:2']);
+  });
+
   const IMPORT = `import { spawnDetached, spawnOwned } from 'owned-spawn';`;
 
   it('takes a literal why for an answer', () => {
