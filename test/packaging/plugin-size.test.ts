@@ -8,8 +8,8 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** What CONTRIBUTING.md promises, in bytes; the pages of the rules are about a sixth of it. */
-const BUDGET = 900_000;
+/** What CONTRIBUTING.md promises, in bytes; the pages are about a sixth of it. */
+const BUDGET = 1_100_000;
 const rules = resolve(import.meta.dirname, '../../rules');
 
 describe('the packed plugin', () => {
