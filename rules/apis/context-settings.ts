@@ -14,6 +14,8 @@ export interface ContextSettings {
   exits: boolean;
   /** Functions that only the top level reaches run before there is anything to serve. */
   boot: boolean;
+  /** What keeps its result in a variable of the module, and looks there first, runs once. */
+  once: boolean;
   /** A child with `stdio: 'inherit'` is handed the terminal, and the program is meant to wait. */
   terminals: boolean;
   /** Handlers are also told by their shape: `x.on('event', fn)`, `(req, res) => …`, `(error, value) => …`. */
@@ -36,6 +38,7 @@ export const builtInContext: ContextSettings = {
   workers: true,
   exits: true,
   boot: true,
+  once: true,
   terminals: true,
   shapes: true,
   promises: true,

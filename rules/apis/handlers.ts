@@ -6,7 +6,7 @@ function rows(module: string, paths: readonly string[], as: string): LoopRow[] {
 
 const methodsOf = (made: string, names: readonly string[]) => names.map((name) => `${made}.${name}`);
 
-const REQUEST = 'a request handler';
+export const REQUEST = 'a request handler';
 const VERBS = ['all', 'delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
 /** A web framework: what makes an application or a router, and which of its methods take handlers. */
@@ -101,6 +101,33 @@ export const handlerRows: readonly LoopRow[] = [
     ),
   ]),
 
+  ...framework('telegraf', ['Telegraf', 'Composer'], ['action', 'command', 'hears', 'on', 'start', 'use']),
+  ...framework('grammy', ['Bot', 'Composer'], ['callbackQuery', 'command', 'hears', 'on', 'use']),
+  ...framework(
+    '@slack/bolt',
+    ['App'],
+    ['action', 'command', 'event', 'message', 'options', 'shortcut', 'use', 'view'],
+  ),
+  ...rows('@apollo/server', ['ApolloServer'], 'a resolver'),
+  ...rows('apollo-server', ['ApolloServer'], 'a resolver'),
+  ...rows('@graphql-tools/schema', ['makeExecutableSchema'], 'a resolver'),
+  ...rows('graphql-yoga', ['createSchema'], 'a resolver'),
+
+  // Decorators of methods.
+  ...rows(
+    '@nestjs/common',
+    ['All', 'Delete', 'Get', 'Head', 'Options', 'Patch', 'Post', 'Put', 'Sse'],
+    REQUEST,
+  ),
+  ...rows('@nestjs/graphql', ['Mutation', 'Query', 'ResolveField', 'Subscription'], 'a resolver'),
+  ...rows('@nestjs/microservices', ['EventPattern', 'MessagePattern'], 'a message handler'),
+  ...rows('@nestjs/websockets', ['SubscribeMessage'], 'a message handler'),
+  ...rows('@nestjs/schedule', ['Cron', 'Interval', 'Timeout'], 'a scheduled task'),
+  ...rows('@nestjs/event-emitter', ['OnEvent'], 'an event handler'),
+  ...rows('@nestjs/bull', ['Process'], 'a queue handler'),
+  ...rows('routing-controllers', ['All', 'Delete', 'Get', 'Patch', 'Post', 'Put'], REQUEST),
+  ...rows('type-graphql', ['FieldResolver', 'Mutation', 'Query', 'Subscription'], 'a resolver'),
+
   ...rows('bullmq', ['Worker'], 'a queue handler'),
   { module: 'bull', path: '', returns: 'Queue#' },
   ...rows('bull', ['Queue#.process'], 'a queue handler'),
@@ -148,8 +175,12 @@ export const SHAPES: readonly Shape[] = [
   { names: new Set(['query', 'mutation', 'subscription']), as: 'a procedure' },
 ];
 
-/** `workspace.onDidChangeTextDocument(fn)`. */
-export const REGISTERS = /^on(Did|Will)[A-Z]/;
+/** `workspace.onDidChangeTextDocument(fn)`, `connection.onHover(fn)`; what comes once, at the start or the end, left out. */
+export const REGISTERS =
+  /^on(?!(?:Before|Did|Will)?(?:Boot|Close|Complete|Destroy|Done|End|Exit|Finish|Init|Initialize|Listen|Load|Mount|Quit|Ready|Shutdown|Start|Stop)$)[A-Z]/;
+
+/** Packages of hosts that call the methods of the classes which implement their interfaces. */
+export const HOSTS: ReadonlySet<string> = new Set(['vscode', 'vscode-languageserver']);
 
 /** A property that the runtime calls: `socket.onmessage = fn`. */
 export const HANDLER_PROPERTY = /^on[a-z]{3,}$/;
@@ -157,8 +188,27 @@ export const HANDLER_PROPERTY = /^on[a-z]{3,}$/;
 /** Names that the parameters of a request handler have, in order. */
 export const REQUEST_PARAMETERS = [/^_?(req|request)$/, /^_?(res|resp|response|reply)$/] as const;
 
+/** Types of what a server hands to its handlers, by module: who takes one runs while something is served. */
+export const REQUEST_TYPES: Readonly<Record<string, readonly string[]>> = {
+  '@hapi/hapi': ['Request', 'ResponseToolkit'],
+  '@nestjs/common': ['ExecutionContext'],
+  '@sveltejs/kit': ['RequestEvent'],
+  electron: ['IpcMainEvent', 'IpcMainInvokeEvent'],
+  express: ['Request', 'Response', 'NextFunction'],
+  fastify: ['FastifyReply', 'FastifyRequest'],
+  global: ['Express.Request', 'Express.Response'],
+  h3: ['H3Event'],
+  hono: ['Context'],
+  http: ['IncomingMessage', 'ServerResponse'],
+  koa: ['Context', 'ParameterizedContext'],
+  next: ['NextApiRequest', 'NextApiResponse'],
+  'next/server': ['NextRequest'],
+};
+
 /** An error first: the callback of an asynchronous API. */
 export const ERROR_PARAMETER = /^_?(e|er|err|error)\d?$/;
+
+export const PROMISE_CALLBACK = 'a promise callback';
 
 /** What a promise's handlers are given to. */
 export const PROMISE_METHODS: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);

@@ -75,7 +75,8 @@ function tableOf(rows: readonly LoopRow[], context: ContextSettings): LoopTable 
     ...SHAPES.flatMap(({ names }) => [...names]),
     ...COMMAND_METHODS,
   ]);
-  const row = (module: string, path: string): LoopRow | undefined => {
+  const row = (specifier: string, path: string): LoopRow | undefined => {
+    const module = plainModule(specifier);
     if (module === 'deno') return byName.get(`deno ${path}`) ?? denoRow(path);
     if (!module.startsWith('./')) return byName.get(`${module} ${path}`);
     // A user's row names a file of the project by the end of its path.
@@ -94,6 +95,14 @@ function tableOf(rows: readonly LoopRow[], context: ContextSettings): LoopTable 
     registers: (name) => registering.has(name) || REGISTERS.test(name),
     context,
   };
+}
+
+/** Packages hand on others that they hold: `@theia/core/shared/fs-extra`, `next/dist/compiled/glob`; Electron has two `fs`. */
+function plainModule(specifier: string): string {
+  if (specifier === 'original-fs') return 'fs';
+  return (
+    /^[^.].*\/(?:bundled|compiled|shared|vendor)\/((?:@[^/]+\/)?[^/]+)$/.exec(specifier)?.[1] ?? specifier
+  );
 }
 
 function lastStep(path: string): string {

@@ -90,6 +90,39 @@ export const COMMAND_LINES: readonly string[] = [
   'caporal',
 ];
 
+/** Packages that make a program live on to serve somebody: a command that needs one may be a server. */
+export const SERVERS: ReadonlySet<string> = new Set([
+  '@fastify/websocket',
+  '@grpc/grpc-js',
+  '@hapi/hapi',
+  '@hono/node-server',
+  '@modelcontextprotocol/sdk',
+  'blessed',
+  'bull',
+  'bullmq',
+  'chokidar',
+  'connect',
+  'discord.js',
+  'electron',
+  'express',
+  'fastify',
+  'grammy',
+  'hono',
+  'ink',
+  'koa',
+  'mqtt',
+  'next',
+  'node-cron',
+  'polka',
+  'restify',
+  'socket.io',
+  'telegraf',
+  'vite',
+  'vscode-languageserver',
+  'webpack-dev-server',
+  'ws',
+]);
+
 /** Events after which nothing else runs in a process: their handlers must block, for nothing later is waited for. */
 export const LAST_EVENTS: ReadonlySet<string> = new Set([
   'exit',

@@ -7,6 +7,8 @@ export interface Implementations {
   of: (member: ts.ClassElement | ts.TypeElement) => ts.Node[];
   /** All that is derived from a type, at any distance. */
   below: (symbol: ts.Symbol) => Holder[];
+  /** A method of the one class that a receiver is named after: `database.update` of `class Database`. */
+  namedAfter: (receiver: string, method: string) => ts.Node[];
 }
 
 /** What has members. */
@@ -26,6 +28,7 @@ export function implementations(
 ): Implementations {
   const checker = program.getTypeChecker();
   let gathered: Map<ts.Symbol, Holder[]> | undefined;
+  const classes = new Map<string, Holder[]>();
   const known = new Map<ts.Node, ts.Node[]>();
 
   function of(member: ts.ClassElement | ts.TypeElement): ts.Node[] {
@@ -39,6 +42,12 @@ export function implementations(
     const only = found.length === 1 ? found : [];
     known.set(member, only);
     return only;
+  }
+
+  function namedAfter(receiver: string, method: string): ts.Node[] {
+    gathered ??= gather();
+    const [only, ...others] = classes.get(receiver.replace(/^_+/, '').toLowerCase()) ?? [];
+    return only && others.length === 0 ? memberOf(only, method) : [];
   }
 
   /** The name of the class, the interface or the type that a member belongs to. */
@@ -90,6 +99,10 @@ export function implementations(
     };
     const visit = (node: ts.Node): void => {
       if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) {
+        if (node.name && ts.isClassLike(node)) {
+          const key = node.name.text.toLowerCase();
+          classes.set(key, [...(classes.get(key) ?? []), node]);
+        }
         for (const { types } of node.heritageClauses ?? [])
           for (const { expression } of types) add(expression, node);
       } else if (ts.isVariableDeclaration(node)) {
@@ -112,5 +125,5 @@ export function implementations(
     return holders;
   }
 
-  return { of, below };
+  return { of, below, namedAfter };
 }

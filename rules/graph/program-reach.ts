@@ -9,7 +9,7 @@ import { DEFAULT, type SourceAlias } from './aliases.ts';
 import { insideText } from './module-reach.ts';
 import { reach, type Graph, type Reached } from './reach.ts';
 import { resolver, type Declared } from './resolve.ts';
-import { sourceSummary, type SourceCall, type SourceSite } from './source-summary.ts';
+import { sourceSummary, type Registered, type SourceCall, type SourceSite } from './source-summary.ts';
 
 /** A call on the loop that leads to a blocking call through another file. */
 export interface PathFinding {
@@ -64,7 +64,7 @@ type In<T> = T & { file: string };
 
 /** The graph of a program, which grows as names are asked for. */
 interface ProgramGraph extends Graph {
-  units: In<UnitSummary>[];
+  units: In<UnitSummary & { isRegistered?: true }>[];
   sites: In<SourceSite>[];
   calls: In<SourceCall>[];
   cut: { units: Set<number>; sites: Set<number>; calls: Set<number> };
@@ -91,12 +91,11 @@ function find(
   if (blocking.length === 0) return findings;
   const graph = programGraph(ts, program, sources, settings, light);
   for (const source of blocking) graph.add(source);
-  const crossing = reach(graph).filter((way) => isCrossing(graph, way));
-  for (const way of crossing) {
-    const call = graph.calls[way.calls[0] ?? -1];
-    const finding = call && findingOf(graph, call, way);
-    if (!finding) continue;
-    findings.set(call.file, [...(findings.get(call.file) ?? []), finding]);
+  for (const way of reach(graph)) {
+    if (!isCrossing(graph, way)) continue;
+    const first = graph.calls[way.calls[0] ?? -1] ?? graph.sites[way.site];
+    const finding = first && findingOf(graph, first, way);
+    if (finding) push(findings, first.file, finding);
   }
   for (const its of findings.values()) its.sort((a, b) => a.at.start - b.at.start);
   return findings;
@@ -118,6 +117,8 @@ function programGraph(
   const called = new Map<number, readonly number[]>();
   const callsByName = new Map<string, number[]>();
   const aliases = new Map<string, In<SourceAlias>[]>();
+  const registered = new Map<string, In<Registered>[]>();
+  const kept = new Map<number, readonly (string | undefined)[]>();
   /** Units by file and end, for a function ends where its declaration does. */
   const unitsAt = new Map<string, number[]>();
   const { declarationsAt, usesOf } = resolver(ts, program, sources);
@@ -131,6 +132,8 @@ function programGraph(
     const its = sourceSummary(ts, source, settings);
     const first = { units: units.length, sites: sites.length, calls: calls.length };
     its.called.forEach((positions, at) => called.set(units.length + at, positions));
+    its.kept.forEach((positions, at) => kept.set(units.length + at, positions));
+    for (const each of its.registered) push(registered, each.name, { ...each, file });
     for (const unit of its.units) {
       push(unitsAt, `${file} ${String(unit.end)}`, units.length);
       units.push({ ...unit, file });
@@ -150,14 +153,21 @@ function programGraph(
 
   /** Files that hold a name are read when it is asked for. */
   function callsNamed(names: readonly string[], unit: number): number[] {
+    // Of ways of one length the first counts, in whatever order the files were read.
+    return namesOf(names, unit)
+      .flatMap((name) => callsByName.get(name) ?? [])
+      .sort(byPlace);
+  }
+
+  /** The names of a unit, and those that other files give it. */
+  function namesOf(names: readonly string[], unit: number): string[] {
     const all = new Set(names);
     for (const name of all) {
       for (const source of holders(name)) if (!added.has(source) && mayUse(source, name, unit)) add(source);
       for (const alias of aliases.get(name) ?? [])
         if (!all.has(alias.name) && standsFor(alias, unit)) all.add(alias.name);
     }
-    // Of ways of one length the first counts, in whatever order the files were read.
-    return [...all].flatMap((name) => callsByName.get(name) ?? []).sort(byPlace);
+    return [...all];
   }
 
   function byPlace(a: number, b: number): number {
@@ -174,6 +184,47 @@ function programGraph(
     return known.get(name)?.some((declared) => unitOf(declared) === unit) ?? true;
   }
 
+  function becomesRoot(at: number): boolean {
+    const unit = units[at];
+    const as = registeredAs(at);
+    if (!unit || as === undefined) return false;
+    Object.assign(unit, { where: 'loop', as, isRegistered: true });
+    return true;
+  }
+
+  /** What a unit is that another file registers by its name: `a request handler`. */
+  function registeredAs(unit: number): string | undefined {
+    for (const name of namesOf(units[unit]?.names ?? [], unit)) {
+      for (const { file, start, end, by } of registered.get(name) ?? []) {
+        if (!unitsOf(file, { start, end }).includes(unit)) continue;
+        const as = typeof by === 'string' ? by : keptAs(file, by);
+        if (as !== undefined) return as;
+      }
+    }
+    return undefined;
+  }
+
+  /** How the function that a call enters has called back what it is handed at a place. */
+  function keptAs(
+    file: string,
+    { start, end, position }: NonNullable<SourceCall['handedTo']>,
+  ): string | undefined {
+    for (const unit of enteredUnits(file, start, end)) {
+      const as = kept.get(unit)?.[position];
+      if (as !== undefined) return as;
+    }
+    return undefined;
+  }
+
+  /** The units that a call enters; the files that hold them are read. */
+  function enteredUnits(file: string, start: number, end: number): number[] {
+    return declarationsAt(file, start, end).flatMap((declared) => {
+      const source = known.has(declared.file) ? program.getSourceFile(declared.file) : undefined;
+      if (source) add(source);
+      return unitOf(declared) ?? [];
+    });
+  }
+
   /** Whether an alias stands for a unit: many things share a name. */
   function standsFor({ file, value }: In<SourceAlias>, unit: number): boolean {
     return value === undefined || unitsOf(file, value).includes(unit);
@@ -186,12 +237,7 @@ function programGraph(
 
   /** Whether a function of the program, which a call enters, calls what it is handed at a place. */
   function isCalledBy(file: string, { start, end, position }: NonNullable<SourceCall['handedTo']>): boolean {
-    return declarationsAt(file, start, end).some((declared) => {
-      const source = known.has(declared.file) ? program.getSourceFile(declared.file) : undefined;
-      if (source) add(source);
-      const unit = unitOf(declared);
-      return unit !== undefined && called.get(unit)?.includes(position) === true;
-    });
+    return enteredUnits(file, start, end).some((unit) => called.get(unit)?.includes(position) === true);
   }
 
   function targetsOf(at: number): readonly number[] {
@@ -208,7 +254,7 @@ function programGraph(
     return inside.sort((a, b) => (units[a]?.start ?? 0) - (units[b]?.start ?? 0))[0];
   }
 
-  return { units, sites, calls, aliases: [], cut, callsNamed, targetsOf, add };
+  return { units, sites, calls, aliases: [], cut, callsNamed, becomesRoot, targetsOf, add };
 }
 
 const isDefault = (name: string): boolean => name.startsWith(DEFAULT);
@@ -230,13 +276,18 @@ function holdersOf(sources: readonly SourceFile[]): (name: string) => readonly S
   };
 }
 
-/** What stays in one file is the syntactic rules' business. */
-function isCrossing({ calls, sites }: ProgramGraph, way: Reached): boolean {
+/** What stays in one file is the syntactic rules' business, unless another file has its function called back. */
+function isCrossing({ units, calls, sites }: ProgramGraph, way: Reached): boolean {
+  const first = calls[way.calls[0] ?? -1] ?? sites[way.site];
   const files = new Set([...way.calls.map((call) => calls[call]?.file), sites[way.site]?.file]);
-  return way.calls.length > 0 && files.size > 1;
+  return files.size > 1 || units[first?.unit ?? -1]?.isRegistered === true;
 }
 
-function findingOf(graph: ProgramGraph, first: In<SourceCall>, way: Reached): PathFinding | undefined {
+function findingOf(
+  graph: ProgramGraph,
+  first: In<SourceCall | SourceSite>,
+  way: Reached,
+): PathFinding | undefined {
   const site = graph.sites[way.site];
   const unit = graph.units[first.unit];
   if (!site || !unit) return undefined;
@@ -248,7 +299,7 @@ function findingOf(graph: ProgramGraph, first: In<SourceCall>, way: Reached): Pa
     path: file,
   });
   return {
-    at: first.at,
+    at: 'at' in first ? first.at : first,
     inside: insideText(unit.as, unit.name),
     root: unit.name || unit.as.replace(/^an? /, ''),
     steps: [

@@ -8,6 +8,8 @@ export interface Graph {
   aliases: readonly { name: string; of: string }[];
   /** The calls by the names of a unit, aliases followed; looked up in `calls` where this is missing. It may add units and calls. */
   callsNamed?: (names: readonly string[], unit: number) => readonly number[];
+  /** Puts a unit on the loop where somebody has it called back, which is no call to be seen, and tells whether it did. */
+  becomesRoot?: (unit: number) => boolean;
   /** The units that a call enters; it is only asked of calls by the name of a function that blocks. */
   targetsOf(call: number): readonly number[];
   /** What a marker or the settings excuse: nothing goes through it. */
@@ -44,18 +46,20 @@ const MOST_COUNTED = 200;
  */
 export function reach(graph: Graph): Reached[] {
   const { units, sites, cut } = graph;
-  const direct = sites.flatMap(({ unit, isLight, isRepeated }, site) =>
-    units[unit]?.where === 'loop' &&
-    (!isLight || isRepeated) &&
-    !cut?.sites.has(site) &&
-    !cut?.units.has(unit)
-      ? [{ calls: [], site, more: 0 }]
-      : [],
-  );
+  const directly = (): Reached[] =>
+    sites.flatMap(({ unit, isLight, isRepeated }, site) =>
+      units[unit]?.where === 'loop' &&
+      (!isLight || isRepeated) &&
+      !cut?.sites.has(site) &&
+      !cut?.units.has(unit)
+        ? [{ calls: [], site, more: 0 }]
+        : [],
+    );
   // Most modules need no look at their calls.
-  if (!sites.some(({ unit }) => units[unit]?.where === 'called')) return direct;
+  if (!sites.some(({ unit }) => units[unit]?.where === 'called')) return directly();
   const { calls } = graph;
   const ways = waysDown(graph);
+  const direct = directly();
   const entries = ways.entries.map(({ call, to, weight }) => follow(ways, call, to, weight));
   const covered = new Set(entries.map(({ site }) => site));
   const rest = waysUp(graph, ways, covered);
@@ -127,6 +131,12 @@ function waysDown(graph: Graph): Ways {
   const resolved = new Map<number, readonly number[]>();
   const entered = new Set<number>();
   for (const { unit, weight } of queue) {
+    if (units[unit]?.where === 'called' && graph.becomesRoot?.(unit)) {
+      for (const { call, to } of ways.out.get(unit) ?? [])
+        enter(call, to, ways.next.heavy.has(to) ? 'heavy' : 'light');
+    }
+    // Who is on the loop reports for itself.
+    if (units[unit]?.where === 'loop') continue;
     for (const call of namedCalls(units[unit]?.names ?? [], unit)) {
       const its = calls[call];
       if (!its || cut?.calls.has(call) || cut?.units.has(its.unit)) continue;
@@ -139,16 +149,19 @@ function waysDown(graph: Graph): Ways {
       }
       const above = its.isRepeated ? 'heavy' : weight;
       const where = units[its.unit]?.where;
-      if (where === 'loop' && above === 'heavy' && !entered.has(call)) {
-        entered.add(call);
-        ways.entries.push({ call, to: unit, weight });
-      }
+      if (where === 'loop') enter(call, unit, weight);
       if (where !== 'called' || ways.next[above].has(its.unit)) continue;
       ways.next[above].set(its.unit, { call, to: unit, weight });
       queue.push({ unit: its.unit, weight: above });
     }
   }
   return ways;
+
+  function enter(call: number, to: number, weight: Weight): void {
+    if (entered.has(call) || (weight === 'light' && calls[call]?.isRepeated !== true)) return;
+    entered.add(call);
+    ways.entries.push({ call, to, weight });
+  }
 }
 
 /** The way from an entering call to the nearest blocking call. */

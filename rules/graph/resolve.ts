@@ -154,7 +154,7 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
       follow(node.right, found, steps - 1);
     } else if (ts.isPropertyAccessExpression(node)) {
       if (/^(?:call|apply|bind)$/.test(node.name.text)) follow(node.expression, found, steps - 1);
-      else ofSymbol(checker.getSymbolAtLocation(node.name), found, steps);
+      else ofMember(node, found, steps);
     } else if (ts.isElementAccessExpression(node)) {
       ofSymbol(checker.getSymbolAtLocation(node.argumentExpression), found, steps);
     } else if (ts.isCallExpression(node)) {
@@ -166,6 +166,24 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
       ofSymbol(checker.getSymbolAtLocation(node), found, steps);
     }
   }
+
+  /** Where nothing tells the type of a receiver, its name does: `this.database.update()`. */
+  function ofMember(node: ts.PropertyAccessExpression, found: Set<ts.Node>, steps: number): void {
+    const symbol = checker.getSymbolAtLocation(node.name);
+    if (symbol) {
+      ofSymbol(symbol, found, steps);
+      return;
+    }
+    const receiver = bare(node.expression);
+    const named = ts.isPropertyAccessExpression(receiver) ? receiver.name : receiver;
+    if (!ts.isIdentifier(named) || !isUntyped(receiver)) return;
+    for (const each of implementing.namedAfter(named.text, node.name.text)) found.add(each);
+  }
+
+  const isUntyped = (node: ts.Expression): boolean =>
+    (checker.getTypeAtLocation(node).flags &
+      (ts.TypeFlags.Any | ts.TypeFlags.Null | ts.TypeFlags.Undefined)) !==
+    0;
 
   /** An expression without parentheses and without what only types need. */
   // TypeScript 4.8 does not know it yet.

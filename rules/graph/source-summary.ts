@@ -10,10 +10,11 @@ import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
 import { walk } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { bareExpression, lastName } from '../read/nodes.ts';
+import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
 import { callsParameter, handedNow } from '../read/handed-now.ts';
 import { isRepeated } from '../read/loops.ts';
 import { contextOf } from '../read/context.ts';
+import { rolesOf } from '../read/roles.ts';
 import {
   summaryOf,
   type CallSummary,
@@ -38,6 +39,13 @@ export interface SourceCall extends CallSummary {
   shown: string;
 }
 
+/** A name that may stand for a function of another file, and how that is called back. */
+export interface Registered extends Pick<Span, 'start' | 'end'> {
+  name: string;
+  /** What it is then, for a message, or the call of another file's function that may register it. */
+  by: string | NonNullable<SourceCall['handedTo']>;
+}
+
 /** What a file of a program holds for the graph of its calls; plain data, so that no tree is kept. */
 export interface SourceSummary {
   units: UnitSummary[];
@@ -46,6 +54,10 @@ export interface SourceSummary {
   aliases: SourceAlias[];
   /** The places of the parameters that a unit calls before it returns. */
   called: readonly (readonly number[])[];
+  /** What the parameters of a unit are, by their places, that it has called back later: `a request handler`. */
+  kept: readonly (readonly (string | undefined)[])[];
+  /** Names that are registered to be called back. */
+  registered: readonly Registered[];
   /** What markers excuse, by index. */
   cut: { units: number[]; sites: number[]; calls: number[] };
 }
@@ -57,6 +69,8 @@ const nothing: SourceSummary = {
   calls: [],
   aliases: [],
   called: [],
+  kept: [],
+  registered: [],
   cut: { units: [], sites: [], calls: [] },
 };
 
@@ -83,6 +97,7 @@ function makeSummary(module: LoopModule): SourceSummary {
   const aliases = aliasesOf(view.ast, view.filename);
   if (offFile(module) !== undefined) return { ...nothing, aliases };
   const read = summaryOf(module);
+  const roles = rolesOf(module);
   const { calls: nodes } = read.nodes;
   const { calls, units } = read.summary;
   const blocking = findBlocking(module);
@@ -101,6 +116,8 @@ function makeSummary(module: LoopModule): SourceSummary {
     called: read.nodes.units.map((fn) =>
       fn ? [...fn.params.keys()].filter((position) => callsParameter(module, fn, position)) : [],
     ),
+    kept: read.nodes.units.map((fn) => fn?.params.map((_, position) => roles.keeps(fn, position)?.as) ?? []),
+    registered: registeredIn(module),
     calls: [
       ...calls.map((call, at) => {
         const node = nodes[at];
@@ -112,6 +129,37 @@ function makeSummary(module: LoopModule): SourceSummary {
     aliases,
     cut: { units: [...(cut?.units ?? [])], sites: [...(cut?.sites ?? [])], calls: [...(cut?.calls ?? [])] },
   };
+}
+
+/** Names that calls register, or hand to a function of another file that may do so. */
+function registeredIn(module: LoopModule): Registered[] {
+  const { index, callees } = module;
+  const context = contextOf(module);
+  const isOn = (node: TSESTree.Node): boolean => context.unitOf(node).where !== 'off';
+  const known = rolesOf(module).handed.flatMap(({ node, callbacks: { run, as } }) => {
+    const name = lastName(node);
+    return run === 'loop' && name !== undefined && isOn(node) ? { ...placeOf(node), name, by: as } : [];
+  });
+  const handed = index.calls.flatMap((call) => {
+    if (call.type === 'TaggedTemplateExpression' || call.arguments.length === 0) return [];
+    if (!isImported(module, calleeOf(call)) || !isOn(call)) return [];
+    return call.arguments.flatMap((arg, position) => {
+      const node = bareExpression(arg);
+      const name = isReference(node) ? lastName(node) : undefined;
+      if (name === undefined) return [];
+      if (callees.meaningOf(node)?.is !== 'function' && !isImported(module, node)) return [];
+      return { ...placeOf(node), name, by: { ...placeOf(call), position } };
+    });
+  });
+  return [...known, ...handed];
+}
+
+const placeOf = ({ range: [start, end] }: TSESTree.Node) => ({ start, end });
+
+/** Whether a name comes from another file of the program. */
+function isImported({ callees }: LoopModule, node: TSESTree.Node): boolean {
+  const meaning = callees.meaningOf(node);
+  return meaning?.is === 'import' && meaning.module !== 'global';
 }
 
 /** Functions that are handed by name to what another file may declare. */

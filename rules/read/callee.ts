@@ -243,8 +243,28 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       if (/^(define|require|requirejs)$/.test(name) && specifier)
         return [ofModule(constantText(index, specifier))];
     }
+    const taker = parent.type === 'CallExpression' ? functionOf(parent) : undefined;
+    if (taker)
+      return handedBy(
+        taker,
+        (parent as TSESTree.CallExpression).arguments.indexOf(fn as TSESTree.Expression),
+        position,
+      );
     return callersOf(fn).map((call) => {
       const arg = invocationOf(call).args[position];
+      return arg && meaningOf(arg);
+    });
+  }
+
+  /** What a function of this module gives a callback of its own: `function withDb(fn) { return fn(open()); }`. */
+  function handedBy(taker: FunctionNode, at: number, position: number): (Meaning | undefined)[] {
+    const param = taker.params[at];
+    const variable = param?.type === 'Identifier' ? index.variableOf(param) : undefined;
+    return (variable?.references ?? []).map(({ identifier: { parent }, identifier }) => {
+      const arg =
+        parent.type === 'CallExpression' && parent.callee === identifier
+          ? parent.arguments[position]
+          : undefined;
       return arg && meaningOf(arg);
     });
   }

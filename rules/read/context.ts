@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isConstructor } from './conditions.ts';
+import { PROMISE_CALLBACK } from '../apis/handlers.ts';
 import { offFile } from './file-role.ts';
 import type { LoopModule } from './loop-module.ts';
 import { bareExpression, calleeOf, functionAround, lastName, type FunctionNode } from './nodes.ts';
@@ -80,36 +81,52 @@ function makeContext(module: LoopModule): Context {
     if (!fn) return top;
     const before = units.get(fn);
     if (before) return before;
-    const { run, as } = roles.of(fn);
+    const role = roles.of(fn);
     const name = functionName(fn);
     // A function that calls itself, or that others in a circle call, is no reason by itself to be on the loop.
-    const unit: Unit = { fn, where: 'boot', as, name };
+    const unit: Unit = { fn, where: 'boot', as: role.as, name };
     units.set(fn, unit);
-    unit.where = whereOf(fn, run, unitOf(fn));
+    unit.where = whereOf(fn, role, unitOf(fn));
     return unit;
   }
 
-  function whereOf(fn: FunctionNode, run: Role['run'], around: Unit): Where {
+  function whereOf(fn: FunctionNode, role: Role, around: Unit): Where {
+    const { run } = role;
     if (isOffFile) return 'off';
     // A command may start a server.
     if (around.where === 'off' && !(run === 'loop' && around.as === 'a command')) return 'off';
     if (run === 'async') return isBootOnly(fn) ? 'boot' : 'loop';
-    if (run === 'later') return around.where === 'boot' ? 'boot' : 'loop';
-    return run === 'plain' || run === 'inline' ? 'called' : run;
+    if (run === 'later') return isStart(around) ? 'boot' : 'loop';
+    if (run === 'plain' || run === 'inline') return 'called';
+    return role.as === PROMISE_CALLBACK && roles.opensServer(fn) ? 'boot' : run;
+  }
+
+  /** What the start waits for by callbacks is part of it. */
+  function isStart({ where, fn }: Unit): boolean {
+    return (
+      where === 'boot' || (where === 'called' && fn !== undefined && startsSomething(fn) && isBootOnly(fn))
+    );
   }
 
   /** Whether nobody but the top level, or what only it reaches, calls a function. */
   function isBootOnly(fn: FunctionNode): boolean {
     // Bundles have chains of calls that would overflow the stack.
     if (!table.context.boot || depth > MOST_DEEP) return false;
+    if (roles.opensServer(fn)) return true;
     depth += 1;
     const calls = callees.callersOf(fn);
     const isIdleCall = (call: TSESTree.Node): boolean => isIdle(unitOf(call), new Set([fn])) || isOff(call);
     const isOnly = startsSomething(fn)
-      ? calls.every((call) => unitOf(call).where !== 'loop')
+      ? calls.some(isAtTop) || calls.every((call) => unitOf(call).where !== 'loop')
       : !escapes(fn) && calls.length > 0 && calls.every(isIdleCall);
     depth -= 1;
     return isOnly;
+  }
+
+  /** What starts at the top level may be started again later: then there is nothing to serve either. */
+  function isAtTop(call: TSESTree.Node): boolean {
+    const { fn, where } = unitOf(call);
+    return !fn && where === 'boot';
   }
 
   function isIdle({ where, fn }: Unit, seen: Set<FunctionNode>): boolean {
@@ -179,7 +196,8 @@ function makeContext(module: LoopModule): Context {
   return { unitOf, isOff };
 }
 
-const STARTS = /^(start|init(iali[sz]e)?|setup|boot(strap)?|main)([A-Z_]|$)/;
+const STARTS =
+  /^(?:(?:start|init(?:iali[sz]e)?|setup|boot(?:strap)?|main)(?:[A-Z_]|$)|(?:serve|listen|launch)$)/;
 
 /** What starts something, by its name, runs before there is anything to serve. */
 function startsSomething(fn: FunctionNode): boolean {

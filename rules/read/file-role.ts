@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LoopTable } from '../apis/loop-table.ts';
-import { COMMAND_EXPORTS, COMMAND_LINES } from '../apis/off-loop.ts';
+import { COMMAND_EXPORTS, COMMAND_LINES, SERVERS } from '../apis/off-loop.ts';
 import { globPattern } from './allowed.ts';
 import type { LoopModule } from './loop-module.ts';
 import { lastName } from './nodes.ts';
@@ -68,6 +68,8 @@ interface Package {
   folder: string;
   /** Paths of the package's commands, without folders that builds write to and without extensions. */
   bins: ReadonlySet<string>;
+  /** Whether it is nothing but commands: there is nothing to import, and nothing that serves. */
+  isCommand: boolean;
 }
 
 const packages = new Map<string, Package | undefined>();
@@ -77,7 +79,7 @@ function packageOf(folder: string): Package | undefined {
   const here = join(folder, 'package.json');
   const parent = dirname(folder);
   const found = existsSync(here)
-    ? { folder, bins: binsOf(here) }
+    ? { folder, ...readPackage(here) }
     : parent === folder
       ? undefined
       : packageOf(parent);
@@ -85,15 +87,26 @@ function packageOf(folder: string): Package | undefined {
   return found;
 }
 
-function binsOf(file: string): ReadonlySet<string> {
+function readPackage(file: string): Omit<Package, 'folder'> {
   try {
-    const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { bin?: unknown };
-    const paths = typeof bin === 'string' ? [bin] : Object.values(bin ?? {});
-    return new Set(paths.filter((path) => typeof path === 'string').map(sourceName));
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const { name, bin, main, module, exports } = manifest;
+    const paths = (typeof bin === 'string' ? [bin] : Object.values(bin ?? {})).filter(isText);
+    const isGenerator = isText(name) && /^(?:@[^/]+\/)?create-/.test(name);
+    const isImported = [main, module, exports].some((entry) => entry !== undefined);
+    const serves = [manifest.dependencies, manifest.devDependencies].some((its) =>
+      Object.keys(its ?? {}).some((dependency) => SERVERS.has(dependency)),
+    );
+    return {
+      bins: new Set(paths.map(sourceName)),
+      isCommand: paths.length > 0 && (isGenerator || (!isImported && !serves)),
+    };
   } catch {
-    return new Set();
+    return { bins: new Set(), isCommand: false };
   }
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A path that a source and what is built of it share. */
 const sourceName = (path: string) =>
@@ -130,8 +143,13 @@ const SERVES =
 function isCommand({ view, index }: LoopModule): boolean {
   const { filename, text, ast } = view;
   const path = pathInPackage(filename);
-  const isBin = (): boolean => packageOf(dirname(resolve(filename)))?.bins.has(sourceName(path)) ?? false;
-  const isOne = text.startsWith('#!') || /(^|\/)(bin|cli)\//.test(path) || isCommandModule(ast) || isBin();
+  const its = packageOf(dirname(resolve(filename)));
+  const isOne =
+    text.startsWith('#!') ||
+    /(^|\/)(bin|cli)\//.test(path) ||
+    isCommandModule(ast) ||
+    its?.isCommand === true ||
+    its?.bins.has(sourceName(path)) === true;
   if (!isOne) return false;
   return !index.calls.some(
     (call) => call.type !== 'TaggedTemplateExpression' && SERVES.test(lastName(call.callee) ?? ''),

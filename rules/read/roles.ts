@@ -2,18 +2,25 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import {
   ERROR_PARAMETER,
   HANDLER_PROPERTY,
+  HOSTS,
   NOW_METHODS,
   PROMISE_METHODS,
-  REGISTERS,
-  REQUEST_PARAMETERS,
+  REQUEST,
   ROUTE_EXPORTS,
-  SHAPES,
 } from '../apis/handlers.ts';
 import type { Callbacks } from '../apis/loop-rows.ts';
-import { COMMAND_METHODS, FIRST_EVENTS, LAST_EVENTS } from '../apis/off-loop.ts';
 import type { LoopModule } from './loop-module.ts';
-import { constantText } from './module-index.ts';
-import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
+import {
+  bareExpression,
+  calleeOf,
+  functionAround,
+  isFunction,
+  lastName,
+  type CallNode,
+  type FunctionNode,
+} from './nodes.ts';
+import { heldBy, registrationsOf, type Handed } from './registrations.ts';
+import { takesRequest, takesRequestType } from './request-shape.ts';
 import { symbolAt } from './symbol-at.ts';
 
 /** How a function comes to run. */
@@ -39,136 +46,100 @@ export interface Roles {
   of(fn: FunctionNode): Role;
   /** What becomes of functions that are handed to a call. */
   callbacks(call: CallNode): Callbacks | undefined;
+  /** Whether a function itself, or a callback that runs with it, gives a server its routes or lets it listen. */
+  opensServer(fn: FunctionNode): boolean;
+  /** How a function calls back later what it is given at a position, if it does. */
+  keeps(fn: FunctionNode, position: number): Callbacks | undefined;
+  /** Names that are registered and stand for no function of the module. */
+  handed: readonly Handed[];
 }
 
+const roleBy = ({ run, as }: Callbacks): Role => (run === 'now' ? inline : { run, as });
 const inline: Role = { run: 'inline', as: '' };
 const plain: Role = { run: 'plain', as: '' };
 
 /** The roles of a module's functions. */
 export function rolesOf(module: LoopModule): Roles {
+  const before = rolesKnown.get(module);
+  if (before) return before;
+  const made = makeRoles(module);
+  rolesKnown.set(module, made);
+  return made;
+}
+
+const rolesKnown = new WeakMap<LoopModule, Roles>();
+
+function makeRoles(module: LoopModule): Roles {
   const { index, callees, table } = module;
-  const registered = new Map<FunctionNode, Role>();
-  for (const call of index.calls) register(call);
+  const { functions, openings, callbacks, ...registrations } = registrationsOf(module);
+  const handed = [...registrations.handed];
+  const registered = new Map(functions);
   const known = new Map<FunctionNode, Role>();
 
   function of(fn: FunctionNode): Role {
     const before = known.get(fn);
     if (before) return before;
-    const role = registered.get(fn) ?? readRole(fn);
+    const its = registered.get(fn);
+    const role = its ? roleBy(its) : readRole(fn);
     known.set(fn, role);
     return role;
   }
 
-  /** Notes the functions that a call registers as handlers, by reference too. */
-  function register(call: CallNode): void {
-    if (call.type === 'TaggedTemplateExpression' || call.arguments.length === 0) return;
-    const callbacks = callbacksAt(call);
-    if (!callbacks) return;
-    const role: Role = callbacks.run === 'now' ? inline : { run: callbacks.run, as: callbacks.as };
-    for (const arg of call.arguments) for (const fn of functionsIn(arg, 2)) registered.set(fn, role);
-  }
+  const kept = new Map<FunctionNode, (Callbacks | undefined)[]>();
+  registerKept();
 
-  function callbacksAt(call: CallNode): Callbacks | undefined {
-    const name = lastName(calleeOf(call));
-    if (name === undefined || call.type === 'TaggedTemplateExpression') return undefined;
-    const isNamed = table.registers(name) || PROMISE_METHODS.has(name) || call.callee.type === 'Identifier';
-    return isNamed ? callbacksOf(call, name) : undefined;
-  }
-
-  function callbacksOf(
-    call: TSESTree.CallExpression | TSESTree.NewExpression,
-    name: string,
-  ): Callbacks | undefined {
-    const row = module.rowOf(call)?.row;
-    if (call.type === 'NewExpression') return row?.callbacks;
-    const event = eventOf(call, name);
-    if (event) return event;
-    if (row?.callbacks) return row.callbacks;
-    if (row || !table.context.shapes) return undefined;
-    if (PROMISE_METHODS.has(name) && call.callee.type === 'MemberExpression')
-      return isBootPromise(call.callee.object) ? undefined : { run: 'loop', as: 'a promise callback' };
-    if (COMMAND_METHODS.has(name)) return { run: 'off', as: 'a command' };
-    return call.callee.type === 'MemberExpression' ? shaped(call, name) : undefined;
-  }
-
-  /** What an event's name says: the last ones of a process must be handled synchronously, the first ones come once. */
-  function eventOf(call: TSESTree.CallExpression, name: string): Callbacks | undefined {
-    if (!SHAPES[0]?.names.has(name)) return undefined;
-    const [first] = call.arguments;
-    const event = first && constantText(index, first);
-    if (event === undefined) return undefined;
-    if (FIRST_EVENTS.has(event)) return { run: 'now', as: '' };
-    if (!table.context.exits) return undefined;
-    const isLast = LAST_EVENTS.has(event) || (event.startsWith('SIG') && leaves(call.arguments[1]));
-    return isLast ? { run: 'off', as: 'an exit handler' } : undefined;
-  }
-
-  function leaves(handler: TSESTree.Node | undefined): boolean {
-    const [fn] = handler ? functionsIn(handler, 1) : [];
-    return (
-      fn !== undefined &&
-      ['exit', 'quit'].some((name) =>
-        index.callsNamed(name).some(({ range }) => range[0] > fn.range[0] && range[1] < fn.range[1]),
-      )
-    );
-  }
-
-  function shaped(call: TSESTree.CallExpression, name: string): Callbacks | undefined {
-    if (REGISTERS.test(name)) return { run: 'loop', as: 'an event handler' };
-    const shape = SHAPES.find(({ names }) => names.has(name));
-    const [first] = call.arguments;
-    if (!shape || !first) return undefined;
-    const fits =
-      shape.needs === 'event'
-        ? call.arguments.length > 1
-        : shape.needs === 'route'
-          ? isRoute(first) || call.arguments.some((arg) => isFunction(arg) && takesRequest(arg))
-          : true;
-    return fits ? { run: 'loop', as: shape.as } : undefined;
-  }
-
-  function isRoute(node: TSESTree.Node): boolean {
-    return /^[/*]/.test(constantText(index, node) ?? '');
-  }
-
-  /** What is awaited before there is anything to serve: `import('x')`, `app.whenReady()`, the module's own `start()`. */
-  function isBootPromise(object: TSESTree.Node): boolean {
-    const bare = bareExpression(object);
-    if (bare.type === 'ImportExpression') return true;
-    if (bare.type !== 'CallExpression') return false;
-    const name = lastName(bare.callee) ?? '';
-    if (PROMISE_METHODS.has(name) && bare.callee.type === 'MemberExpression')
-      return isBootPromise(bare.callee.object);
-    return /^(when)?(ready|main|run|start|init|initialize|initialise|boot|bootstrap|setup|connect|authenticate)/i.test(
-      name,
-    );
-  }
-
-  /** The functions that an argument holds: itself, by name, in a list, in an object's properties, in a wrapper's arguments. */
-  function functionsIn(arg: TSESTree.Node, depth: number): FunctionNode[] {
-    const node = bareExpression(arg.type === 'SpreadElement' ? arg.argument : arg);
-    if (isFunction(node)) return [node];
-    if (depth < 0) return [];
-    switch (node.type) {
-      case 'ArrayExpression':
-        return node.elements.flatMap((element) => (element ? functionsIn(element, depth - 1) : []));
-      case 'ObjectExpression':
-        return node.properties.flatMap((property) =>
-          property.type === 'Property' ? functionsIn(property.value, depth - 1) : [],
-        );
-      case 'Identifier':
-      case 'MemberExpression': {
-        const meaning = callees.meaningOf(node);
-        return meaning?.is === 'function' ? [meaning.node] : [];
-      }
-      case 'CallExpression': {
-        const meaning = callees.meaningOf(node);
-        if (meaning?.is === 'function') return [meaning.node];
-        return node.arguments.flatMap((each) => functionsIn(each, depth - 1));
-      }
-      default:
-        return [];
+  /** `route('/x', load)` of `function route(path, handler) { app.get(path, (req, res) => handler(req)); }`. */
+  function registerKept(): void {
+    for (const call of index.calls) {
+      if (call.type === 'TaggedTemplateExpression' || !call.arguments.some(mayHoldFunction)) continue;
+      const fn = callees.functionOf(call);
+      if (!fn) continue;
+      call.arguments.forEach((arg, position) => {
+        const callbacks = mayHoldFunction(arg) ? keeps(fn, position) : undefined;
+        if (!callbacks) return;
+        for (const held of heldBy(module, arg)) {
+          if (!isFunction(held)) handed.push({ node: held, callbacks });
+          else if (!registered.has(held)) registered.set(held, callbacks);
+        }
+      });
     }
+    known.clear();
+  }
+
+  function keeps(fn: FunctionNode, position: number): Callbacks | undefined {
+    const its = kept.get(fn) ?? fn.params.map((param) => keptBy(fn, param));
+    kept.set(fn, its);
+    return its[position];
+  }
+
+  /** How a function's parameter is called back later, where it registers it or calls it from what runs later. */
+  function keptBy(fn: FunctionNode, param: TSESTree.Node): Callbacks | undefined {
+    const name = param.type === 'AssignmentPattern' ? param.left : param;
+    const variable = name.type === 'Identifier' ? index.variableOf(name) : undefined;
+    for (const { identifier } of variable?.references ?? []) {
+      const given = handed.find(({ node }) => node === identifier);
+      if (given) return given.callbacks;
+      const { parent } = identifier;
+      if (parent.type !== 'CallExpression' || parent.callee !== identifier) continue;
+      for (let at = functionAround(identifier); at && at !== fn; at = functionAround(at)) {
+        const { run, as } = of(at);
+        if (run === 'loop') return { run, as };
+      }
+    }
+    return undefined;
+  }
+
+  let opening: Set<FunctionNode> | undefined;
+  function opensServer(fn: FunctionNode): boolean {
+    opening ??= new Set(openings.flatMap((call) => runnerOf(call) ?? []));
+    return opening.has(fn);
+  }
+
+  /** The function that a node runs with. */
+  function runnerOf(node: TSESTree.Node): FunctionNode | undefined {
+    let fn = functionAround(node);
+    while (fn && of(fn).run === 'inline') fn = functionAround(fn);
+    return fn;
   }
 
   function readRole(fn: FunctionNode): Role {
@@ -180,13 +151,41 @@ export function rolesOf(module: LoopModule): Roles {
       if (fn.async && !runsNow(asked.call)) return { run: 'async', as: asyncName(fn) };
       if (table.context.shapes && !runsNow(asked.call) && isErrorFirst(fn, asked.call))
         return { run: 'later', as: 'a callback' };
+      if (table.context.shapes && !runsNow(asked.call) && takesRequest(fn))
+        return { run: 'loop', as: REQUEST };
       return inline;
     }
     if (isPromising) return { run: 'async', as: asyncName(fn) };
+    const host = hostRole(fn);
+    if (host) return host;
     if (!table.context.shapes) return plain;
     if (takesRequest(fn) || isRouteExport(fn)) return { run: 'loop', as: `request handler${quoted(fn)}` };
+    if (takesRequestType(callees, fn)) return { run: 'loop', as: 'code of a request' };
     if (isAssignedHandler(fn)) return { run: 'loop', as: 'an event handler' };
     return plain;
+  }
+
+  /** A method that a framework calls: by its decorator (`@Get()`), or as one of an interface of its host. */
+  function hostRole({ parent }: FunctionNode): Role | undefined {
+    if (parent.type !== 'MethodDefinition' || parent.kind !== 'method') return undefined;
+    // Only TypeScript's parser knows decorators and interfaces.
+    const { decorators = [] } = parent as Partial<TSESTree.MethodDefinition>;
+    const { implements: interfaces = [] } = parent.parent.parent as Partial<TSESTree.ClassDeclaration>;
+    for (const { expression } of decorators) {
+      const bare = bareExpression(expression);
+      const callbacks = module.rowNamed(bare.type === 'CallExpression' ? bare.callee : bare)?.row.callbacks;
+      if (callbacks) return roleBy(callbacks);
+    }
+    const isPublic = parent.accessibility !== 'private' && parent.key.type !== 'PrivateIdentifier';
+    return isPublic && !parent.static && interfaces.some(isOfHost)
+      ? { run: 'loop', as: 'a method that its host calls' }
+      : undefined;
+  }
+
+  /** `implements vscode.HoverProvider` */
+  function isOfHost({ expression }: TSESTree.TSClassImplements): boolean {
+    const meaning = callees.meaningOf(expression);
+    return meaning?.is === 'import' && HOSTS.has(meaning.module);
   }
 
   function isErrorFirst(fn: FunctionNode, call: CallNode): boolean {
@@ -206,21 +205,17 @@ export function rolesOf(module: LoopModule): Roles {
     return { kind: call.callee === node ? 'invoked' : 'argument', call };
   }
 
-  return { of, callbacks: callbacksAt };
+  return { of, callbacks, opensServer, keeps, handed };
 }
+
+const mayHoldFunction = (arg: TSESTree.Node): boolean =>
+  isFunction(arg) || arg.type === 'Identifier' || arg.type === 'MemberExpression';
 
 /** Whether a call runs its callbacks before it returns, by its name. */
 export function runsNow(call: CallNode): boolean {
   const callee = calleeOf(call);
   const name = lastName(callee) ?? '';
   return call.type === 'NewExpression' ? name === 'Promise' : NOW_METHODS.has(name);
-}
-
-function takesRequest(fn: FunctionNode): boolean {
-  return REQUEST_PARAMETERS.every((pattern, at) => {
-    const param = fn.params[at];
-    return param?.type === 'Identifier' && pattern.test(param.name);
-  });
 }
 
 function isRouteExport(fn: FunctionNode): boolean {

@@ -145,6 +145,69 @@ export class Memory implements Reader { read(p: string) { return p; } }
       [],
     ],
     [
+      'handlers of another file that are registered by name, with what they block themselves',
+      {
+        'lib.ts': READ,
+        'pages.ts': `import fs from 'node:fs';
+import { load } from './lib';
+export function list() { return fs.readFileSync('list'); }
+function show() { return load('show'); }
+function unused() { return load('unused'); }
+export default { show, unused };
+`,
+        'app.ts': `import express from 'express';
+import pages, { list } from './pages';
+const app = express();
+app.get('/', list);
+app.get('/show', wrapped(pages.show));
+`,
+      },
+      [
+        'pages.ts:3: list → readFileSync (pages.ts:3)',
+        'pages.ts:4: show → load (pages.ts:4) → readFileSync (lib.ts:2)',
+      ],
+    ],
+    [
+      'functions that a function of another file has called back later',
+      {
+        'lib.ts': READ,
+        'timers.ts': `export function later(fn: () => void) { setTimeout(fn, 9); }
+export function each(fn: () => void) { server.on('request', () => { fn(); }); }
+export function now(fn: () => void) { fn(); }
+`,
+        'app.ts': `import { load } from './lib';
+import { later, each, now } from './timers';
+function a() { load('a'); }
+function b() { load('b'); }
+function c() { load('c'); }
+later(a);
+each(b);
+now(c);
+`,
+      },
+      [
+        'app.ts:3: a → load (app.ts:3) → readFileSync (lib.ts:2)',
+        'app.ts:4: b → load (app.ts:4) → readFileSync (lib.ts:2)',
+      ],
+    ],
+    [
+      'methods of a receiver without a type that is named after a class',
+      {
+        'database.js': `const fs = require('fs');
+class Database { update() { fs.writeFileSync('db', ''); } }
+module.exports = Database;
+`,
+        'entity.js': `class Entity { static database = null; static inject(database) { Entity.database = database; } }
+module.exports = Entity;
+`,
+        'app.js': `const Entity = require('./entity');
+exports.save = async () => { Entity.database.update(); };
+exports.other = async (things) => { things.update(); };
+`,
+      },
+      ['app.js:2: save → update (app.js:2) → writeFileSync (database.js:2)'],
+    ],
+    [
       'an override of an abstract method',
       {
         'base.ts': 'export abstract class Base { abstract read(): unknown; run() { return this.read(); } }\n',

@@ -34,6 +34,77 @@ export class Server {
 `,
     },
     {
+      name: 'what the top level starts, though it may be started again',
+      code: `
+import { readFileSync } from 'node:fs';
+async function checkDist() {
+  return readFileSync('hash', 'utf8');
+}
+async function start() {
+  await checkDist();
+}
+async function restart() {
+  await start();
+}
+process.on('message', restart);
+void start();
+`,
+    },
+    {
+      name: 'functions that give a server its routes, that let it listen, or that serve by their name',
+      code: `
+import { readFileSync } from 'node:fs';
+export async function addRoutes({ app }) {
+  const page = readFileSync('page.html');
+  app.get('/', (req, res) => res.end(page));
+}
+export async function openHttps(server) {
+  server.setSecureContext({ key: readFileSync('key.pem') });
+  await new Promise((resolve) => server.listen(443, resolve));
+}
+export async function serve(port) {
+  await openOn(port, readFileSync('key.pem'));
+}
+`,
+    },
+    {
+      name: 'callbacks that a start waits for',
+      code: `
+import fs from 'node:fs';
+Router.prototype.init = function (app) {
+  fs.readdir('routes', (error, names) => {
+    for (const name of names) if (fs.statSync(name).isDirectory()) app.use(require(name));
+  });
+};
+`,
+    },
+    {
+      name: 'what runs once, for its result is kept',
+      code: `
+import { readFileSync } from 'node:fs';
+let version, config, loaded = false, flags;
+class Plugins {
+  static loaded = false;
+  static load() {
+    if (this.loaded) return;
+    for (const name of ['a', 'b']) run(readFileSync(name));
+    this.loaded = true;
+  }
+}
+const read = (path) => readFileSync(path, 'utf8');
+export async function handler() {
+  version ??= readFileSync('version');
+  if (config === undefined) {
+    config = JSON.parse(readFileSync('config.json'));
+  }
+  if (!flags) flags = read('flags');
+  if (loaded) return;
+  read('more');
+  loaded = true;
+}
+`,
+    },
+    {
       name: 'a synchronous function that nobody on the loop calls',
       code: `
 import { readFileSync } from 'node:fs';
@@ -232,6 +303,69 @@ export const load = async (path) => inPool(() => readFileSync(path));
     },
   ],
   invalid: [
+    {
+      name: 'what is kept for each key, or until it is emptied, or by each object',
+      code: `
+import { readFileSync } from 'node:fs';
+const pages = {};
+let config;
+export const forget = () => { config = undefined; };
+class Page {
+  text() {
+    this.body ??= readFileSync('page');
+  }
+}
+setInterval((name) => {
+  pages[name] ??= readFileSync(name);
+  config ??= readFileSync('config');
+  new Page().text();
+}, 1000);
+`,
+      errors: [
+        { messageId: 'direct', line: 12 },
+        { messageId: 'direct', line: 13 },
+        { messageId: 'path', line: 14 },
+      ],
+    },
+    {
+      name: 'a function that is given a request by its type',
+      code: `
+import { readFileSync } from 'node:fs';
+import express, { type Request } from 'express';
+export const getPage = (request: Request) => readFileSync(request.path);
+export function send(to: express.Response) { to.end(readFileSync('page')); }
+export const render = (request: URLRequest) => readFileSync(request.path);
+`,
+      errors: [
+        {
+          messageId: 'direct',
+          line: 4,
+          data: {
+            name: 'readFileSync',
+            inside: '`getPage`, code of a request',
+            bound: '',
+            advice: instead('readFile'),
+          },
+        },
+        { messageId: 'direct', line: 5 },
+      ],
+    },
+    {
+      name: 'functions that a function of the file registers for its callers',
+      code: `
+import { readFileSync } from 'node:fs';
+function route(path, handler) {
+  app[path](path, (req, res) => res.send(handler(req)));
+}
+function list() { return readFileSync('list'); }
+route('/list', list);
+route('/more', (r) => readFileSync('more'));
+`,
+      errors: [
+        { messageId: 'direct', line: 6 },
+        { messageId: 'direct', line: 8 },
+      ],
+    },
     {
       name: 'in an async function, with the twin of the same import style',
       code: `

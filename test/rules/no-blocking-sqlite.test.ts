@@ -140,6 +140,23 @@ export class Store {
       ],
     },
     {
+      name: 'what a function of the file hands to its callbacks',
+      code: `
+import Database from 'better-sqlite3';
+const db = new Database('a.db');
+const wrap = (sql, run) => run(db.prepare(sql));
+function inside(work) { return work(db); }
+export async function vacuum() {
+  wrap('vacuum', (statement) => statement.run());
+  inside((given) => given.exec('vacuum'));
+}
+`,
+      errors: [
+        direct('run', 'writes', 'async `vacuum`', 7, 43, 3),
+        direct('exec', 'runs SQL', 'async `vacuum`', 8, 27, 4),
+      ],
+    },
+    {
       name: 'queries that are not by a key, and those that are in a loop',
       code: `
 import Database from 'better-sqlite3';

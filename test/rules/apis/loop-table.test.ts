@@ -36,7 +36,7 @@ describe('settings about the event loop', () => {
     ],
     [
       { context: { boots: true } },
-      `settings['owned-spawn'].context.boots is not known; known are offFiles, commandFiles, commands, workers, exits, boot, terminals, shapes, promises.`,
+      `settings['owned-spawn'].context.boots is not known; known are offFiles, commandFiles, commands, workers, exits, boot, once, terminals, shapes, promises.`,
     ],
   ] as const) {
     it(`are refused: ${JSON.stringify(settings)}`, () => {
