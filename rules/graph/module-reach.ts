@@ -6,6 +6,7 @@ import { loopModule, type LoopModule } from '../read/loop-module.ts';
 import { bindMarkers, readMarkers, type Marker } from '../read/markers.ts';
 import type { ModuleView } from '../read/module-view.ts';
 import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
+import { runsOnce } from '../read/once.ts';
 import { summaryOf, type ReadSummary } from '../read/summary.ts';
 import type { PathStep } from './path.ts';
 import { reach, type Graph, type Reached } from './reach.ts';
@@ -59,10 +60,9 @@ function read(module: LoopModule, family: Family, light: boolean): LoopFinding[]
     return [];
   const summary = summaryOf(module);
   const graph = graphOf(summary, family, light);
-  const reached = reach(graph);
-  if (reached.length === 0) return [];
-  const cut = cutOf(module, summary);
-  const kept = cut ? reach({ ...graph, cut }) : reached;
+  // Most modules hold nothing to leave out.
+  if (reach(graph).length === 0) return [];
+  const kept = reach({ ...graph, cut: leftOut(module, summary) });
   return kept
     .flatMap((way) => findingOf(module, summary, way) ?? [])
     .sort((a, b) => a.node.range[0] - b.node.range[0]);
@@ -89,11 +89,27 @@ function graphOf(read: ReadSummary, family: Family, light: boolean): Graph {
   };
 }
 
+/** What does not count: what markers excuse, and what runs once. */
+export function leftOut(module: LoopModule, summary: ReadSummary): NonNullable<Graph['cut']> {
+  const cut = cutOf(module, summary) ?? noCut();
+  if (!module.table.context.once) return cut;
+  // To open a database lazily is what is reported of it.
+  findBlocking(module).forEach(({ family, call }, at) => {
+    if (family === 'call' && runsOnce(module, call)) cut.sites.add(at);
+  });
+  summary.nodes.calls.forEach((call, at) => {
+    if (runsOnce(module, call)) cut.calls.add(at);
+  });
+  return cut;
+}
+
+const noCut = () => ({ units: new Set<number>(), sites: new Set<number>(), calls: new Set<number>() });
+
 /** What the markers of a module excuse. */
-export function cutOf(module: LoopModule, summary: ReadSummary): Graph['cut'] {
+export function cutOf(module: LoopModule, summary: ReadSummary): ReturnType<typeof noCut> | undefined {
   const markers = readMarkers(module.view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault);
   if (markers.length === 0) return undefined;
-  const cut = { units: new Set<number>(), sites: new Set<number>(), calls: new Set<number>() };
+  const cut = noCut();
   for (const targets of bindLoopMarkers(module, summary, markers).values()) {
     for (const { kind, at } of targets) cut[`${kind}s`].add(at);
   }

@@ -24,7 +24,7 @@ import {
 } from '../read/summary.ts';
 import { aliasesOf, defaultName, type SourceAlias } from './aliases.ts';
 import type { Compiler } from './compiler.ts';
-import { cutOf, nameOf, stepName } from './module-reach.ts';
+import { leftOut, nameOf, stepName } from './module-reach.ts';
 import { sourceView } from './source-view.ts';
 
 /** A blocking call, with what messages say of it. */
@@ -105,7 +105,7 @@ function makeSummary(module: LoopModule): SourceSummary {
     const { shown = site.name, sqlite, instead, bound } = blocking[at] ?? {};
     return { ...site, shown, sqlite, instead, bound };
   });
-  const cut = cutOf(module, read);
+  const cut = leftOut(module, read);
   const handedOn = apisHandedOn(module);
   return {
     units: [
@@ -127,7 +127,7 @@ function makeSummary(module: LoopModule): SourceSummary {
       ...handedOut(module, units),
     ],
     aliases,
-    cut: { units: [...(cut?.units ?? [])], sites: [...(cut?.sites ?? [])], calls: [...(cut?.calls ?? [])] },
+    cut: { units: [...cut.units], sites: [...cut.sites], calls: [...cut.calls] },
   };
 }
 

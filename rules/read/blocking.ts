@@ -5,7 +5,6 @@ import type { Invocation } from './invocation.ts';
 import type { LoopModule } from './loop-module.ts';
 import { isRepeated } from './loops.ts';
 import { bareExpression, calleeOf, isFunction, lastName, literalText, type CallNode } from './nodes.ts';
-import { runsOnce } from './once.ts';
 import { sqliteWeight } from './sqlite.ts';
 
 /** Which rule speaks of a blocking call. */
@@ -86,8 +85,6 @@ function siteOf(
   const context = contextOf(module);
   const unit = context.unitOf(name);
   if (context.isOff(call)) return undefined;
-  // To open a database lazily is what is reported of it.
-  if (!sqlite && module.table.context.once && runsOnce(module, call)) return undefined;
   const repeated = invocation ? isRepeated(call, unit.fn) : true;
   return {
     family: sqlite ? 'sqlite' : 'call',

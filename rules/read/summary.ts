@@ -6,7 +6,6 @@ import { exportedNames, specifierName } from './exports.ts';
 import { handedNow } from './handed-now.ts';
 import type { LoopModule } from './loop-module.ts';
 import { isRepeated } from './loops.ts';
-import { runsOnce } from './once.ts';
 import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
 
 /** A stretch of a module's text; lines and columns count from 1. */
@@ -163,7 +162,6 @@ function readCalls(
     const unit = context.unitOf(node);
     // What runs at the top level or off the loop keeps nobody waiting.
     if (unit.where !== 'loop' && unit.where !== 'called') return;
-    if (module.table.context.once && runsOnce(module, node)) return;
     calls.push({ ...spanOf(node), unit: positionOf(unit), name, isRepeated: isRepeated(node, unit.fn) });
     nodes.push(node);
   };
