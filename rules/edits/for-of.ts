@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { walk } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { isFunction, isInside, type FunctionNode } from '../read/nodes.ts';
+import { functionAround, isInside, type FunctionNode } from '../read/nodes.ts';
 import type { WrappingEdit } from './await.ts';
 import { commentsIn } from './trivia.ts';
 
@@ -35,7 +35,7 @@ export function forOfEdits(
   if (usesOwnThis(fn) || fn.typeParameters) return undefined;
   const returns = ownReturns(fn);
   if (returns.some((each) => each.argument !== null || isInLoop(each, fn))) return undefined;
-  if (declaresForFunction(fn) || (param && sharesNames(param, callee.object))) return undefined;
+  if (declaresForFunction(view, fn) || (param && sharesNames(param, callee.object))) return undefined;
   const isBlock = fn.body.type === 'BlockStatement';
   if (!isBlock && !/^(Await|Call|Assignment|Update|New)Expression$/.test(fn.body.type)) return undefined;
 
@@ -109,14 +109,41 @@ function isInLoop(node: TSESTree.Node, fn: FunctionNode): boolean {
   return false;
 }
 
-/** `var` and functions belong to the whole function around. */
-function declaresForFunction(fn: FunctionNode): boolean {
+/** `var` and functions belong to the whole function around; a `var` that nothing but its own block sees may. */
+function declaresForFunction(view: ModuleView, fn: FunctionNode): boolean {
   let found = false;
   inOwn(fn, (node, isNested) => {
-    found ||= node.type === 'VariableDeclaration' && node.kind === 'var' && !isNested;
-    found ||= isFunction(node) && node.type === 'FunctionDeclaration' && node.parent === fn.body;
+    if (node.type === 'VariableDeclaration' && node.kind === 'var' && !isNested)
+      found ||= !isLocal(view, fn, node);
+    found ||= node.type === 'FunctionDeclaration' && node.parent === fn.body;
   });
   return found;
+}
+
+/** Whether the names of a `var` have a value whenever they are read, and mean nothing else in the function around. */
+function isLocal(
+  { scopeManager }: ModuleView,
+  fn: FunctionNode,
+  { declarations, parent }: TSESTree.VariableDeclaration,
+): boolean {
+  const around = functionAround(fn);
+  return declarations.every((declarator) => {
+    if (!declarator.init) return false;
+    return scopeManager.getDeclaredVariables(declarator).every(({ name, references, identifiers }) => {
+      const isOwn = references.every(
+        ({ identifier }) =>
+          functionAround(identifier) === fn &&
+          isInside(identifier, parent) &&
+          identifier.range[0] >= declarator.range[0],
+      );
+      const isElsewhere = scopeManager.scopes.some(({ references: all, variables }) =>
+        [...all.map(({ identifier }) => identifier), ...variables.flatMap((each) => each.identifiers)].some(
+          (id) => id.name === name && !isInside(id, fn) && (!around || isInside(id, around)),
+        ),
+      );
+      return isOwn && identifiers.length === 1 && !isElsewhere;
+    });
+  });
 }
 
 /** `x.forEach((x) => …)`: in the loop's head its own name is not there yet. */

@@ -61,8 +61,11 @@ export function foreignIn(ts: Compiler, checker: ts.TypeChecker): (expression: t
     );
   }
 
-  const isRequire = ({ expression, arguments: [first] }: ts.CallExpression): boolean =>
-    ts.isIdentifier(expression) && expression.text === 'require' && first !== undefined;
+  /** `require('x')`, `loader.require('x')`: the specifier decides. */
+  const isRequire = ({ expression, arguments: [first] }: ts.CallExpression): boolean => {
+    const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+    return ts.isIdentifier(name) && name.text === 'require' && first !== undefined;
+  };
 
   const isPackage = (specifier: ts.Node | undefined): boolean =>
     specifier !== undefined && ts.isStringLiteralLike(specifier) && !specifier.text.startsWith('.');

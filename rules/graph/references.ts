@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import type { Compiler } from './compiler.ts';
 import { foreignIn } from './foreign.ts';
+import { assignedIn } from './assigned.ts';
 import { contracts, type Contract } from './contracts.ts';
 import { resolver, type Declared } from './resolve.ts';
 
@@ -32,7 +33,8 @@ export interface References {
  */
 export function references(ts: Compiler, program: ts.Program): References {
   const checker = program.getTypeChecker();
-  const { declarationsAt } = resolver(ts, program);
+  const { declarationsAt, declarationsOf } = resolver(ts, program);
+  const valuesOf = assignedIn(ts, checker);
   const isForeign = foreignIn(ts, checker);
   const known = new Map<string, readonly NameUse[]>();
   const sources = program
@@ -55,7 +57,10 @@ export function references(ts: Compiler, program: ts.Program): References {
       if (isWord(text.charAt(start - 1)) || isWord(text.charAt(end))) continue;
       const node = identifierAt(source, start);
       if (node?.end !== end || isDeclaredBy(node)) continue;
-      found.push({ file, start, end, stands: declarationsAt(file, start, end), isUntyped: isUntyped(node) });
+      const stands = declarationsAt(file, start, end);
+      const untyped = isUntyped(node);
+      const given = untyped ? membersGiven(node) : undefined;
+      found.push({ file, start, end, stands: given ?? stands, isUntyped: untyped && given === undefined });
     }
     return found;
   }
@@ -80,6 +85,15 @@ export function references(ts: Compiler, program: ts.Program): References {
     if (!ts.isPropertyAccessExpression(parent) || checker.getSymbolAtLocation(parent.name)) return false;
     if ((checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any) === 0) return false;
     return !isForeign(parent.expression);
+  }
+
+  /** The member of all that a variable is given; undefined where something of it has no type either. */
+  function membersGiven({ parent, text }: ts.Identifier): Declared[] | undefined {
+    if (!ts.isPropertyAccessExpression(parent) || !ts.isIdentifier(parent.expression)) return undefined;
+    const values = valuesOf(parent.expression).filter(({ kind }) => kind !== ts.SyntaxKind.NullKeyword);
+    const found = values.map((value) => checker.getTypeAtLocation(value).getProperty(text));
+    if (values.length === 0 || found.includes(undefined)) return undefined;
+    return found.flatMap((symbol) => (symbol ? declarationsOf(symbol) : []));
   }
 
   return { usesOf, declarationsAt, contractOf: contracts(ts, program) };

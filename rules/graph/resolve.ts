@@ -22,6 +22,8 @@ export interface Resolver {
    * then it matters to whom that belongs.
    */
   usesOf: (source: ts.SourceFile, name: string) => Declared[] | undefined;
+  /** What a symbol of the checker stands for, by the same rules. */
+  declarationsOf: (symbol: ts.Symbol) => Declared[];
 }
 
 type Call = ts.CallExpression | ts.NewExpression | ts.TaggedTemplateExpression;
@@ -50,6 +52,12 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
         ? node.expression
         : node;
     follow(target as ts.Expression, found, MOST_STEPS);
+    return [...found].map(declared);
+  }
+
+  function declarationsOf(symbol: ts.Symbol): Declared[] {
+    const found = new Set<ts.Node>();
+    ofSymbol(symbol, found, MOST_STEPS);
     return [...found].map(declared);
   }
 
@@ -281,5 +289,5 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
     return ts.isMethodDeclaration(node) || ts.isMethodSignature(node);
   }
 
-  return { declarationsAt, usesOf };
+  return { declarationsAt, declarationsOf, usesOf };
 }

@@ -199,12 +199,9 @@ function requireOwn(ground: Ground, its: Requirements, { module, call, argument 
   if (param?.type !== 'Identifier') return false;
   const type = param.typeAnnotation?.typeAnnotation;
   if (type && type.type !== 'TSFunctionType') return false;
-  const uses = place.index.variableOf(param)?.references ?? [];
-  const calls = uses.map(({ identifier }) => identifier.parent);
-  const isOnlyCalled = uses.every(
-    ({ identifier }, at) => calls[at]?.type === 'CallExpression' && calls[at].callee === identifier,
-  );
-  if (!isOnlyCalled || uses.length === 0) {
+  const uses = (place.index.variableOf(param)?.references ?? []).map(({ identifier }) => identifier);
+  const calls = uses.flatMap((use) => (isCallee(use) ? [use.parent] : []));
+  if (calls.length === 0 || uses.some((use) => !isCallee(use) && !isTested(use))) {
     block(its, 'callback-stored', place, param);
     return true;
   }
@@ -212,6 +209,17 @@ function requireOwn(ground: Ground, its: Requirements, { module, call, argument 
   const given = type?.returnType?.typeAnnotation;
   if (given) patch(its, place, maybePromiseEdits(place.view, given));
   return true;
+}
+
+const isCallee = (node: TSESTree.Node): node is TSESTree.Node & { parent: TSESTree.CallExpression } =>
+  node.parent?.type === 'CallExpression' && node.parent.callee === node;
+
+/** `if (callback)`, `callback && …`, `typeof callback` */
+function isTested(node: TSESTree.Node): boolean {
+  const { parent } = node;
+  if (parent?.type === 'UnaryExpression' || parent?.type === 'BinaryExpression') return true;
+  if (parent?.type === 'LogicalExpression') return parent.left === node;
+  return parent !== undefined && 'test' in parent && parent.test === node;
 }
 
 /** The call that a function, or a name, is an argument of. */

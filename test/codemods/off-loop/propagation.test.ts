@@ -164,6 +164,45 @@ export async function parsed() { return parse('x') + 1; }
     ]);
     assert.equal(said.filter((line) => line.endsWith('left array-callback')).length, 8);
   });
+
+  it('in untyped code: by what a variable is given, a callback that is looked at, a var in a loop', async () => {
+    const files = {
+      'package.json': JSON.stringify({ name: 'app', private: true }),
+      'app.js': `const fs = require('fs');
+const other = require('other');
+class App {
+  load(file) { return fs.readFileSync(file); }
+  all(files, done) {
+    files.forEach(function (file) {
+      var text = fs.readFileSync(file);
+      try { var size = text.length; console.log(size); } catch {}
+    }, this);
+    files.forEach(function (file) { if (file) var kept = fs.readFileSync(file); console.log(kept); });
+    if (done) done(1);
+  }
+}
+module.exports = App;
+other.on('x', (thing) => { thing.load('y'); new App().all([], () => { new App().load('z'); }); });
+`,
+      'app.test.js': `const App = require('./app');
+let app;
+beforeEach(() => { app = new App(); });
+it('loads', () => { app.load('x'); });
+`,
+    };
+    const { texts, said } = await moved(files);
+    assert.deepEqual(changed(files['app.js'], texts['app.js']), [
+      '  async load(file) { return await fs.promises.readFile(file); }',
+      '  async all(files, done) {',
+      '    for (const file of files) {',
+      '      var text = await fs.promises.readFile(file);',
+      '    }',
+      '    if (done) await done(1);',
+      "other.on('x', async (thing) => { thing.load('y'); await new App().all([], async () => { await new App().load('z'); }); });",
+    ]);
+    assert.match(texts['app.test.js'] ?? '', /it\('loads', async \(\) => \{ await app\.load\('x'\); \}\);/);
+    assert.ok(said.some((line) => line === 'app.js:10 left array-callback'));
+  });
 });
 
 describe('sets are left whole', () => {
