@@ -26,6 +26,7 @@ export interface FileRace {
   second: SurveyedSite;
   /** Only looked at, or looked at and then changed. */
   kind: 'read' | 'write';
+  module: LoopModule;
   fn: FunctionNode;
   /** Where the two happen in the function. */
   from: number;
@@ -90,7 +91,15 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
         if (second.kind === 'probe' || waitsAlready(fn, first.at, second.at)) continue;
         const kind = second.kind === 'write' ? 'write' : 'read';
         if (kind === 'read' && first.kind === 'read') continue;
-        races.push({ first: first.site, second: second.site, kind, fn, from: first.at, to: second.at });
+        races.push({
+          first: first.site,
+          second: second.site,
+          kind,
+          module,
+          fn,
+          from: first.at,
+          to: second.at,
+        });
       }
     }
   }

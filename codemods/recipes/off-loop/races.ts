@@ -27,10 +27,14 @@ export function racesOf(all: readonly SurveyedSite[], moving: readonly Moving[])
   }
   const isMoving = new Map<SurveyedSite['site'], Moving>(moving.map((each) => [each.site, each]));
 
-  for (const { first, second, kind, fn, from, to } of fileRaces(all, [...waits, ...callsOf(all)])) {
+  for (const { first, second, kind, module, fn, from, to } of fileRaces(all, [...waits, ...callsOf(all)])) {
     const own = [first, second].flatMap(({ site }) => isMoving.get(site) ?? []);
     const between = waits.filter(
-      ({ node }) => isInside(node, fn) && node.range[1] > from && node.range[1] < to,
+      (wait) =>
+        wait.module === module &&
+        isInside(wait.node, fn) &&
+        wait.node.range[1] > from &&
+        wait.node.range[1] < to,
     );
     for (const each of new Set([...own, ...between.map((wait) => wait.each)])) {
       if (kind === 'write')
