@@ -260,6 +260,10 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   function handedBy(taker: FunctionNode, at: number, position: number): (Meaning | undefined)[] {
     const param = taker.params[at];
     const variable = param?.type === 'Identifier' ? index.variableOf(param) : undefined;
+    const type = param?.type === 'Identifier' ? param.typeAnnotation?.typeAnnotation : undefined;
+    const typed = type?.type === 'TSFunctionType' ? type.params[position] : undefined;
+    const byType = typed && ofType(typed);
+    if (byType) return [byType];
     return (variable?.references ?? []).map(({ identifier: { parent }, identifier }) => {
       const arg =
         parent.type === 'CallExpression' && parent.callee === identifier

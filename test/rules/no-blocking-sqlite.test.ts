@@ -146,14 +146,17 @@ import Database from 'better-sqlite3';
 const db = new Database('a.db');
 const wrap = (sql, run) => run(db.prepare(sql));
 function inside(work) { return work(db); }
+function typed(work: (statement: Database.Statement) => void) { work(cache[key]); }
 export async function vacuum() {
   wrap('vacuum', (statement) => statement.run());
   inside((given) => given.exec('vacuum'));
+  typed((statement) => statement.all());
 }
 `,
       errors: [
-        direct('run', 'writes', 'async `vacuum`', 7, 43, 3),
-        direct('exec', 'runs SQL', 'async `vacuum`', 8, 27, 4),
+        direct('run', 'writes', 'async `vacuum`', 8, 43, 3),
+        direct('exec', 'runs SQL', 'async `vacuum`', 9, 27, 4),
+        direct('all', 'reads all rows of a query', 'async `vacuum`', 10, 34, 3),
       ],
     },
     {
