@@ -96,9 +96,11 @@ const ADOPTABLE = /^(?:execa|cross-spawn)(?:\.(?:execa|execaNode|node|spawn))?$/
 /** Another library starts the child: it is handed to the runtime as soon as something holds it. */
 function adoption(
   view: ModuleView,
-  { api, call }: SpawnSite,
+  { api, call, verdict }: SpawnSite,
 ): { use: RuntimeUse; adopted: HeldChild } | { reason: ReasonCode } {
-  const held = call.type === 'CallExpression' && ADOPTABLE.test(api) ? heldChild(call) : undefined;
+  // A child that is not detached is in its owner's own group.
+  const isLeader = verdict.is === 'yes' && ADOPTABLE.test(api);
+  const held = isLeader && call.type === 'CallExpression' ? heldChild(call) : undefined;
   if (!held || call.type !== 'CallExpression') return { reason: 'other-library' };
   const callee = calleeOf(call);
   return sourceBehind(indexOf(view), callee) && !inlineRequest(callee)
