@@ -2,6 +2,9 @@ import type { Compiler } from 'eslint-plugin-owned-spawn/api';
 import type { Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
 
+/** Types and names: an edit may show an old mistake another type than before. */
+const QUOTED = /'[^']*'/g;
+
 /** What the type checker says of some files of a program. */
 export function typeCheck(ts: Compiler, { program }: OverlayProgram, files: Iterable<string>): Said[] {
   return [...files].flatMap((path) => {
@@ -12,7 +15,7 @@ export function typeCheck(ts: Compiler, { program }: OverlayProgram, files: Iter
       return {
         file: path,
         line: file.getLineAndCharacterOfPosition(start).line + 1,
-        key: `TS${code} ${message}`,
+        key: `TS${code} ${message.replace(QUOTED, '')}`,
         text: `TS${code}: ${message}`,
       };
     });

@@ -86,6 +86,22 @@ describe('the gates', () => {
     ]);
   });
 
+  it('count a mistake that was there before once, though the edit shows it another type', () => {
+    using project = new Project({
+      'a.js': `/** @param {{ stdio?: 'ignore' | 'pipe', detached?: boolean }} options */
+function spawn(options) { return options; }
+const spawnOwned = spawn;
+const background = { stdio: 'ignore', detached: true };
+const own = { stdio: 'ignore' };
+spawn({ ...background });
+`,
+    });
+    const ready = planOf(project, {
+      'a.js': ['spawn({ ...background })', 'spawnOwned({ ...own })'],
+    });
+    assert.deepEqual(said(ready, project, 'a.js'), []);
+  });
+
   it('see a promise that nobody waits for any more', () => {
     using project = new Project({
       'tsconfig.json': TSCONFIG,
