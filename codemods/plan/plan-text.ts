@@ -3,7 +3,6 @@ import {
   allowedSites,
   applyEdits,
   bindMarkers,
-  commentAbove,
   hasOverlap,
   intentOf,
   looksBroken,
@@ -26,6 +25,7 @@ import { disabledAt } from './disabled.ts';
 import type { FilePlan, Outliving, PlannedSite, Refusal } from './plan.ts';
 import { reportedSites, stillReported } from './reported-sites.ts';
 import type { Selected } from './selection.ts';
+import { todoEdit } from './todo-edit.ts';
 
 export interface PlanOptions {
   outliving: Outliving;
@@ -48,7 +48,6 @@ export interface TextPlan extends FilePlan {
 
 type Decision = { do: OwnMode } | { leave: Reason; text?: string | undefined } | { suppress: Reason };
 
-const TODO = 'owned-spawn-todo:';
 const TEST_FILE = /[.-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__(?:tests|mocks)__\//;
 
 export const sha256 = (bytes: string | Uint8Array): string =>
@@ -244,8 +243,6 @@ function commentEdits(
     return 'edits' in result ? result.edits : [];
   }
   if (!todos) return [];
-  const edit = commentAbove(view, site.call, `${TODO} ${reason}: ${short ?? ''}`);
-  const above = view.text.slice(0, edit.start).trimEnd();
-  const line = above.slice(above.lastIndexOf('\n') + 1);
-  return line.includes(TODO) ? [] : [edit];
+  const edit = todoEdit(view, site.call, reason, short);
+  return edit ? [edit] : [];
 }

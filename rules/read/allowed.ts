@@ -5,14 +5,17 @@ import { lastName } from './nodes.ts';
 import type { SpawnSite } from './site.ts';
 import { symbolAt } from './symbol-at.ts';
 
+/** What a group may cover: a start of a process, or a blocking call. */
+type Allowable = Pick<SpawnSite, 'name' | 'call' | 'api'> & Partial<Pick<SpawnSite, 'by'>>;
+
 /** The sites that a group of the settings gives its reason for, each with the first such group. */
-export function allowedSites(
+export function allowedSites<Site extends Allowable>(
   { filename }: ModuleView,
-  sites: readonly SpawnSite[],
+  sites: readonly Site[],
   settings: SpawnSettings | undefined,
-): Map<SpawnSite, AllowGroup> {
+): Map<Site, AllowGroup> {
   const groups = settings?.allow ?? [];
-  const found = new Map<SpawnSite, AllowGroup>();
+  const found = new Map<Site, AllowGroup>();
   if (groups.length === 0) return found;
   const path = filename.replaceAll('\\', '/');
   const here = groups.filter((group) => group.from !== 'file' || globPattern(group.path).test(path));
@@ -24,15 +27,18 @@ export function allowedSites(
 }
 
 /** Whether a site belongs to a group, whatever its file. */
-function covers(group: AllowGroup, site: SpawnSite): boolean {
+function covers(group: AllowGroup, site: Allowable): boolean {
   if (group.name !== undefined && !isNamed(site, group.name)) return false;
   if (group.from !== 'package') return true;
   const [api, name] = [site.api, group.package.replace(/^node:/, '')].map((text) => text.toLowerCase());
-  return site.by !== 'shape' && (api === name || api?.startsWith(`${name ?? ''}.`) === true);
+  // `better-sqlite3 Statement.get` is of better-sqlite3 too.
+  return (
+    site.by !== 'shape' && (api === name || ['.', ' '].some((end) => api?.startsWith(`${name ?? ''}${end}`)))
+  );
 }
 
 /** By what is called, or by the function around the call: `start`, or `Host.start`. */
-function isNamed(site: SpawnSite, name: string): boolean {
+function isNamed(site: Allowable, name: string): boolean {
   return lastName(site.name) === name || `.${symbolAt(site.call)}`.endsWith(`.${name}`);
 }
 

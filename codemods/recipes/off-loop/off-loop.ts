@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
+  allowedSites,
   baseOf,
   compiler,
   cutOf,
@@ -23,6 +24,7 @@ import {
   joinEdits,
   sortedEdits,
   twinNameEdits,
+  type BlockingSite,
   type Edit,
   type LoopModule,
   type SpawnSettings,
@@ -33,6 +35,7 @@ import { packageJsonOf } from '../../plan/package-json.ts';
 import { sha256 } from '../../plan/plan-text.ts';
 import type { FilePlan, PlannedSite } from '../../plan/plan.ts';
 import type { Planned, ProjectOptions } from '../../plan/project.ts';
+import { todoEdit } from '../../plan/todo-edit.ts';
 import { REASONS, type Reason } from '../reasons.ts';
 import { defaultNamesIn } from './default-names.ts';
 import { modulesOf, type Modules } from './modules.ts';
@@ -108,14 +111,14 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     await setImmediate();
     const module = modules.at(file);
     if (!module || (offFile(module) !== undefined && !options.everywhere)) continue;
-    const excuse = excusesOf(module);
+    const excuse = excusesOf(module, settings.get(file));
     for (const [at, site] of findBlocking(module).entries()) {
       const surveyed = survey.site(module, site);
       if (site.isLight && !site.isRepeated && !options.everywhere) {
         unseen.push(surveyed);
         continue;
       }
-      const excused = excuse(at, site.name.loc.start);
+      const excused = excuse(at, site);
       const closure = survey.closureOf(surveyed);
       sites.push({
         ...surveyed,
@@ -130,15 +133,16 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   keepSteps(sites, unseen);
   nameSets(sites, base);
   refuse(sites, options);
-  const edits = settle(sites, modules);
-  for (const file of new Set([...sites.map(({ module }) => module.view.filename), ...edits.keys()])) {
+  const kept = selectedOf(sites, options);
+  const edits = settle(kept, modules, options.todos);
+  for (const file of new Set([...kept.map(({ module }) => module.view.filename), ...edits.keys()])) {
     const shown = shownPath(file, base);
     const text = options.overlay?.get(file) ?? (await readFile(file, 'utf8'));
     const its = edits.get(file) ?? [];
     planned.plan.files[shown] = {
       sha256: sha256(text),
       edits: its,
-      sites: sites
+      sites: kept
         .filter(({ module }) => module.view.filename === file)
         .map((each) => plannedSite(each, base)),
     };
@@ -171,16 +175,20 @@ function projectFolder(base: string): string {
   return manifest === undefined ? base : dirname(manifest);
 }
 
-/** What a marker or a directive says of a module's blocking calls. */
+/** What a marker, a group of the settings or a directive says of a module's blocking calls. */
 function excusesOf(
   module: LoopModule,
-): (at: number, place: { line: number; column: number }) => Reason | undefined {
+  settings: SpawnSettings | undefined,
+): (at: number, site: BlockingSite) => Reason | undefined {
   const read = summaryOf(module);
   const cut = cutOf(module, read);
   const isDisabled = disabledAt(module.view, OFF_LOOP_RULES);
-  return (at, { line, column }) => {
+  const allowed = allowedSites(module.view, findBlocking(module), settings);
+  return (at, site) => {
+    const { line, column } = site.name.loc.start;
     const unit = read.summary.sites[at]?.unit ?? -1;
     if (cut?.sites.has(at) || cut?.units.has(unit)) return 'marker';
+    if (allowed.has(site)) return 'allow';
     return isDisabled(line, column) ? 'eslint-disabled' : undefined;
   };
 }
@@ -232,12 +240,29 @@ function nameSets(sites: Judged[], base: string): void {
   }
 }
 
-function refuse(sites: Judged[], { refused, selected }: ProjectOptions): void {
+function refuse(sites: readonly Judged[], { refused }: ProjectOptions): void {
   for (const each of sites) {
     const refusal = refused?.get(each.set);
     if (each.status === 'migrate' && refusal) leave(each, refusal.reason, refusal.text);
-    if (selected && !selected(each.module.view.filename, each.reason)) each.status = 'suppressed';
   }
+}
+
+/** The sites that were asked for. A set of which a site, or a file to edit, was not is left whole. */
+function selectedOf(sites: readonly Judged[], { selected }: ProjectOptions): readonly Judged[] {
+  if (!selected) return sites;
+  const kept = sites.filter(({ module, reason }) => selected(module.view.filename, reason));
+  const whole = new Set(kept);
+  const going = sites.filter(({ status }) => status === 'migrate');
+  const parted = new Set(
+    going.flatMap((each) =>
+      whole.has(each) && each.closure.patches.every(({ file }) => selected(file, each.reason))
+        ? []
+        : [each.set],
+    ),
+  );
+  for (const each of kept)
+    if (each.status === 'migrate' && parted.has(each.set)) leave(each, 'outside-paths');
+  return kept;
 }
 
 function leave(each: Judged, reason: Reason, text?: string): void {
@@ -247,9 +272,13 @@ function leave(each: Judged, reason: Reason, text?: string): void {
 }
 
 /** The edits of all that is migrated; where two cannot be made together, their sets are left, and all is made again. */
-function settle(sites: readonly Judged[], modules: Modules): Map<string, FilePlan['edits']> {
+function settle(
+  sites: readonly Judged[],
+  modules: Modules,
+  hasTodos: boolean,
+): Map<string, FilePlan['edits']> {
   for (;;) {
-    const { plans, failed } = draft(sites, modules);
+    const { plans, failed } = draft(sites, modules, hasTodos);
     if (failed.size === 0) return plans;
     const sets = new Set(sites.filter((each) => failed.has(each)).map(({ set }) => set));
     for (const each of sites)
@@ -262,7 +291,7 @@ interface Drafted {
   failed: Map<Judged, Reason>;
 }
 
-function draft(sites: readonly Judged[], modules: Modules): Drafted {
+function draft(sites: readonly Judged[], modules: Modules, hasTodos: boolean): Drafted {
   const byFile = new Map<string, { edit: WrappingEdit; set: string }[]>();
   const twins = new Map<LoopModule, Judged[]>();
   const add = (file: string, edits: readonly WrappingEdit[], set: string): void => {
@@ -280,6 +309,7 @@ function draft(sites: readonly Judged[], modules: Modules): Drafted {
     for (const each of its) if (!each.twin || !done.has(each.twin)) failed.set(each, 'indirect-call');
     for (const set of new Set(its.map((each) => each.set))) add(module.view.filename, edits, set);
   }
+  if (hasTodos) for (const [file, edits] of todosOf(sites)) add(file, edits, '');
   const plans: Drafted['plans'] = new Map();
   for (const [file, its] of byFile) {
     const text = modules.at(file)?.view.text ?? '';
@@ -307,7 +337,21 @@ function draft(sites: readonly Judged[], modules: Modules): Drafted {
 
 function setsOf(its: readonly { edit: Edit; set: string }[], { start, end }: Edit): string[] {
   const found = its.filter(({ edit }) => edit.start === start && edit.end === end).map(({ set }) => set);
-  return [...new Set(found)].sort();
+  return [...new Set(found)].filter(Boolean).sort();
+}
+
+/** A comment above each statement with a call that is left, in front of all else that is put there. */
+function todosOf(sites: readonly Judged[]): Map<string, WrappingEdit[]> {
+  const found = new Map<string, Map<number, WrappingEdit>>();
+  for (const { module, site, status, reason, text } of sites) {
+    if (status !== 'left' || reason === undefined) continue;
+    const edit = todoEdit(module.view, site.call, reason, text ?? REASONS[reason].short);
+    const file = module.view.filename;
+    const its = found.get(file) ?? new Map<number, WrappingEdit>();
+    if (edit && !its.has(edit.start)) its.set(edit.start, { ...edit, rank: -1e8 });
+    found.set(file, its);
+  }
+  return new Map([...found].map(([file, its]) => [file, [...its.values()]]));
 }
 
 function plannedSite(each: Judged, base: string): PlannedSite {
