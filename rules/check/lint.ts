@@ -99,9 +99,7 @@ function linter(
   return async (path, text) => {
     const config = await configOf(eslint, path, configFile);
     if (!config) return undefined;
-    for (const [name, { meta }] of Object.entries(config.plugins ?? {})) {
-      if (meta?.name === plugin.meta?.name) prefixes.add(`${name}/`);
-    }
+    for (const prefix of prefixesOf(config)) prefixes.add(prefix);
     const settings = (config.settings?.['owned-spawn'] ?? {}) as SpawnSettings;
     const light = followed(config, prefixes);
     const paths = (light && crossing?.findingsOf(path, settings, light)) ?? [];
@@ -126,8 +124,14 @@ function linter(
   };
 }
 
+/** What the names of our rules begin with in a config. */
+export const prefixesOf = ({ plugins = {} }: Linter.Config): string[] =>
+  Object.entries(plugins).flatMap(([name, { meta }]) =>
+    meta?.name === plugin.meta?.name ? [`${name}/`] : [],
+  );
+
 /** How a config has the rule that follows calls into other files; undefined where that is off. */
-function followed({ rules }: Linter.Config, prefixes: ReadonlySet<string>): LightCalls | undefined {
+export function followed({ rules }: Linter.Config, prefixes: Iterable<string>): LightCalls | undefined {
   for (const prefix of prefixes) {
     const [severity, options] = [rules?.[`${prefix}no-blocking-call-path`]].flat() as [
       Linter.RuleSeverity?,

@@ -64,6 +64,18 @@ export function settingsFinder(
   base: string,
   forced?: string,
 ): (file: SourceFile) => Promise<SpawnSettings | undefined> {
+  const find = fileConfigs(base, forced);
+  return async (file) => {
+    const config = await find(file);
+    return config && (config.settings?.['owned-spawn'] ?? {});
+  };
+}
+
+/** As {@link settingsFinder}, with all that the config says of a file; an empty one where there is none. */
+export function fileConfigs(
+  base: string,
+  forced?: string,
+): (file: SourceFile) => Promise<Linter.Config | undefined> {
   const find = configFinder();
   const known = new Map<string, Promise<ESLint>>();
   return async ({ path, explicit }) => {
@@ -72,8 +84,7 @@ export function settingsFinder(
     const key = `${String(explicit)} ${configFile}`;
     const eslint = known.get(key) ?? loaded(configFile, forced ? base : dirname(configFile), !explicit);
     known.set(key, eslint);
-    const config = await configOf(await eslint, path, configFile);
-    return config && (config.settings?.['owned-spawn'] ?? {});
+    return configOf(await eslint, path, configFile);
   };
 }
 

@@ -63,7 +63,7 @@ export function pathFindings(
 type In<T> = T & { file: string };
 
 /** The graph of a program, which grows as names are asked for. */
-interface ProgramGraph extends Graph {
+export interface ProgramGraph extends Graph {
   units: In<UnitSummary & { isRegistered?: true }>[];
   sites: In<SourceSite>[];
   calls: In<SourceCall>[];
@@ -76,6 +76,28 @@ function find(
   settings: LoopSettings | undefined,
   light: LightCalls,
 ): PathFindings {
+  const findings = new Map<string, PathFinding[]>();
+  const graph = blockingGraph(ts, program, settings, light);
+  for (const way of graph ? reach(graph) : []) {
+    if (!graph || !isCrossing(graph, way)) continue;
+    const first = graph.calls[way.calls[0] ?? -1] ?? graph.sites[way.site];
+    const finding = first && findingOf(graph, first, way);
+    if (finding) push(findings, first.file, finding);
+  }
+  for (const its of findings.values()) its.sort((a, b) => a.at.start - b.at.start);
+  return findings;
+}
+
+/**
+ * The graph of a program, its files with blocking calls read; undefined where there are none.
+ * @throws {SettingsError} for settings that are wrong.
+ */
+export function blockingGraph(
+  ts: Compiler,
+  program: Program,
+  settings: LoopSettings | undefined,
+  light: LightCalls,
+): ProgramGraph | undefined {
   const table = loopTable(settings);
   const sources = program
     .getSourceFiles()
@@ -87,18 +109,10 @@ function find(
     )
     .sort((a, b) => compare(a.fileName, b.fileName));
   const blocking = sources.filter(({ text }) => table.mention.test(text));
-  const findings = new Map<string, PathFinding[]>();
-  if (blocking.length === 0) return findings;
+  if (blocking.length === 0) return undefined;
   const graph = programGraph(ts, program, sources, settings, light);
   for (const source of blocking) graph.add(source);
-  for (const way of reach(graph)) {
-    if (!isCrossing(graph, way)) continue;
-    const first = graph.calls[way.calls[0] ?? -1] ?? graph.sites[way.site];
-    const finding = first && findingOf(graph, first, way);
-    if (finding) push(findings, first.file, finding);
-  }
-  for (const its of findings.values()) its.sort((a, b) => a.at.start - b.at.start);
-  return findings;
+  return graph;
 }
 
 function programGraph(

@@ -171,7 +171,8 @@ function boundOf(module: LoopModule, invocation: Invocation): Bound {
   return node.value;
 }
 
-function handsTerminalOver(module: LoopModule, invocation: Invocation): boolean {
+/** Whether a child is given the terminal, so that the program is meant to wait for it. */
+export function handsTerminalOver(module: LoopModule, invocation: Invocation): boolean {
   const options = optionsOf(invocation);
   if (!options || !module.table.context.terminals) return false;
   const { cause } = module.values.at(options, ['stdio']);

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { ExplainedCall } from '../../rules/check/explain.ts';
+import { command } from '../../rules/commands/check.ts';
+import { parseFlags } from '../../runtime/cli/flags.ts';
+import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(realpathSync(tmpdir()), 'owned-spawn-explain-'));
+  lay(FILES);
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+const FILES = {
+  'git.ts': `import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+export const rootOf = (folder: string) => execFileSync('git', ['-C', folder]);
+// blocking-call: ok — the file is small and read once
+export const config = () => readFileSync('config.json');
+const atTop = readFileSync('top');
+process.on('exit', () => readFileSync('exit'));
+export async function probe() { return existsSync('probe'); }
+export async function unknown() { parseSync('x'); spawnSync('vi', [], { stdio: 'inherit' }); }
+export function unused() { return readFileSync('unused'); }
+let kept: string | undefined;
+export async function once() { return (kept ??= readFileSync('kept', 'utf8')); }
+export async function excused() { return config(); }
+`,
+  'session.ts': `import { rootOf } from './git';
+export class Session {
+  root() { return rootOf('.'); }
+}
+`,
+  'server.ts': `import express from 'express';
+import { rootOf } from './git';
+import { Session } from './session';
+export async function open() {
+  return new Session().root();
+}
+express().get('/', (req, res) => res.send(rootOf('.')));
+`,
+  'test/git.test.ts': `import { readFileSync } from 'node:fs';
+export async function load() { return readFileSync('x'); }
+`,
+};
+
+function lay(files: Record<string, string>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+async function run(...argv: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const written = { out: '', err: '' };
+  const sink = (name: 'out' | 'err'): Sink => ({ write: (text) => (written[name] += text) });
+  const [out, err] = [terminal(sink('out'), {}), terminal(sink('err'), {})];
+  const { values, positionals } = parseFlags(command.flags, argv);
+  const { signal } = new AbortController();
+  const status = await command.run(values, positionals, { cwd: root, env: {}, out, err, signal });
+  return { status, stdout: written.out, stderr: written.err };
+}
+
+async function explain(place: string): Promise<ExplainedCall[]> {
+  const { stdout } = await run('--explain', place, '--format', 'json');
+  return JSON.parse(stdout) as ExplainedCall[];
+}
+
+const stepsOf = ({ ways }: ExplainedCall): string[] =>
+  ways.map(({ functions: [first], steps }) =>
+    [first?.name, ...steps.map(({ name, file, line }) => `${name} ${file}:${String(line)}`)].join(' > '),
+  );
+
+describe('check --explain', () => {
+  it('tells every way to a blocking call, and why its code is on the loop', async () => {
+    const { status, stdout } = await run('--explain', 'git.ts:3');
+    assert.equal(status, 0);
+    assert.equal(
+      stdout,
+      `git.ts:3:43  execFileSync (child_process.execFileSync) is reported
+
+  Way 1, from request handler (server.ts:7). It is a request handler: it is given to \`express().get\` in line 7, by the row \`express App#.get\`.
+    rootOf        server.ts:7:43
+    execFileSync  git.ts:3:43     in rootOf, which runs where it is called
+
+  Way 2, from open (server.ts:4). It is async, and so runs on the event loop, whoever awaits it.
+    root          server.ts:5:24
+    rootOf        session.ts:3:19  in Session.root, which runs where it is called
+    execFileSync  git.ts:3:43      in rootOf, which runs where it is called
+`,
+    );
+  });
+
+  it('gives the ways as data, and of a call those that go through it', async () => {
+    const [call] = await explain('session.ts:3');
+    assert.ok(call);
+    assert.equal(call.isReported, true);
+    assert.deepEqual(stepsOf(call), [
+      'open > root server.ts:5 > rootOf session.ts:3 > execFileSync git.ts:3',
+    ]);
+  });
+
+  const silent: Record<string, [place: string, why: RegExp]> = {
+    'what a marker excuses': ['git.ts:5', /^A marker excuses it/],
+    'the top level': ['git.ts:6', /^It stands at the top level/],
+    'exit handlers': ['git.ts:7', /^It runs in an exit handler.*context\.exits/],
+    'probes, by the option': ['git.ts:8', /option `probes`/],
+    'what nobody on the loop calls': ['git.ts:10', /^No function on the event loop is seen to call/],
+    'what runs once': ['git.ts:12', /^It runs once.*context\.once/],
+    'calls of what a marker excuses': ['git.ts:13', /marker excuses it/],
+    tests: ['test/git.test.ts:2', /^The file is off the loop: a test.*context\.offFiles/],
+  };
+  for (const [what, [place, why]] of Object.entries(silent)) {
+    it(`says why it is silent about ${what}`, async () => {
+      const [call, ...others] = await explain(place);
+      assert.deepEqual(others, []);
+      assert.equal(call?.isReported, false);
+      assert.match(call.why.join('\n'), why);
+    });
+  }
+
+  it('says why it is silent about calls that no row knows, and that are handed the terminal', async () => {
+    const calls = await explain('git.ts:9');
+    assert.deepEqual(
+      calls.map(({ name, callee, isReported }) => ({ name, callee, isReported })),
+      [
+        { name: 'parseSync', callee: null, isReported: false },
+        { name: 'spawnSync', callee: null, isReported: false },
+      ],
+    );
+    assert.match(calls[0]?.why[0] ?? '', /^No row of the table/);
+    assert.match(calls[1]?.why[0] ?? '', /handed the terminal.*context\.terminals/);
+  });
+
+  it('obeys the options and settings of a config', async () => {
+    lay({
+      'eslint.config.mjs': `// owned-spawn
+import plugin from ${JSON.stringify(join(import.meta.dirname, '../../rules/index.ts'))};
+export default [{
+  files: ['**/*.ts'],
+  plugins: { mine: plugin },
+  rules: { 'mine/no-blocking-call-path': ['warn', { probes: true }] },
+  settings: { 'owned-spawn': { context: { exits: false } } },
+}];
+`,
+    });
+    assert.equal((await explain('git.ts:8'))[0]?.isReported, true);
+    assert.doesNotMatch((await explain('git.ts:7'))[0]?.why.join('\n') ?? '', /exit handler/);
+  });
+
+  it('exits with 1 where a line has nothing to explain', async () => {
+    const { status, stdout, stderr } = await run('--explain', 'git.ts:1');
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^No blocking call is in git\.ts:1/);
+  });
+
+  for (const [what, place, message] of [
+    ['a file that is not there', 'nope.ts:1', /nope\.ts is not a file/],
+    ['a place without a line', 'git.ts', /--explain takes a file and a line/],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      await assert.rejects(run('--explain', place), { name: 'UserError', message });
+    });
+  }
+
+  it('refuses formats of findings', async () => {
+    await assert.rejects(run('--explain', 'git.ts:3', '--format', 'sarif'), { name: 'UserError' });
+  });
+});
