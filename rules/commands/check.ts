@@ -1,9 +1,8 @@
 import { defineCommand, EXIT, UserError, type Terminal } from 'owned-spawn/cli';
+import { answer } from '../check/answer.ts';
 import { applyBaseline, type BaselineResult } from '../check/baseline-file.ts';
 import { changesSince } from '../check/changes.ts';
-import { explainLine } from '../check/explain.ts';
 import { baseOf } from '../check/files.ts';
-import { explanationText } from '../check/report/explanation.ts';
 import { reports } from '../check/report/reports.ts';
 import type { Skip } from '../check/lint-files.ts';
 import { check, type CheckResult } from '../check/run.ts';
@@ -33,12 +32,6 @@ function shardOf(value: string | undefined): { part: number; of: number } | unde
   if (part < 1 || part > of)
     throw new UserError(`--shard takes a part and how many there are, such as 1/4, not "${value}"`);
   return { part, of };
-}
-
-/** Answers that are no findings have two formats. */
-function answerFormat(format: string | undefined, flag: string): 'stylish' | 'json' {
-  if (format === undefined || format === 'stylish' || format === 'json') return format ?? 'stylish';
-  throw new UserError(`--${flag} knows the formats stylish and json, not ${format}`);
 }
 
 /** Whether this is CI: nobody would commit what is written there. */
@@ -84,6 +77,7 @@ export const command = defineCommand({
     staged: { help: 'check what is staged, and report what the commit adds or touches' },
     shard: { help: 'check one part of the files of several: 1/4', value: 'PART/PARTS' },
     explain: { help: 'say why a call is reported, with every way to it, or is not', value: 'FILE:LINE' },
+    'print-context': { help: 'say what counts as off the event loop here, and why' },
     minified: { help: 'check minified files too' },
     'include-ignored': { help: 'check files that git ignores too' },
   },
@@ -98,16 +92,8 @@ export const command = defineCommand({
     ['owned-spawn check --explain src/git.ts:12', 'Say why a blocking call is reported, or is not'],
   ],
   async run(values, paths, { cwd, env, out, err, signal }) {
-    if (values.explain !== undefined) {
-      const format = answerFormat(values.format, 'explain');
-      const { explain: place, config, 'include-ignored': ignored = false } = values;
-      const calls = await explainLine({ place, paths, cwd, config, ignored });
-      if (format === 'json') out.write(`${JSON.stringify(calls, null, 2)}\n`);
-      else if (calls.length > 0) out.write(explanationText(calls, out));
-      if (calls.length > 0) return EXIT.ok;
-      err.line(`No blocking call is in ${place}, nor one that leads to one from the event loop.`);
-      return EXIT.no;
-    }
+    const answered = await answer(values, paths, { cwd, out, err, signal });
+    if (answered !== undefined) return answered;
     const maxWarnings = whole('max-warnings', values['max-warnings']);
     const max = whole('max', values.max);
     if (values.max !== undefined && values.baseline === undefined)

@@ -27,9 +27,12 @@ const FILE_SETTINGS: readonly (readonly [start: string, setting: string])[] = [
 export function offFileText(module: LoopModule): string | undefined {
   const reason = offFile(module);
   if (reason === undefined) return undefined;
-  const [, setting = ''] = FILE_SETTINGS.find(([start]) => reason.startsWith(start)) ?? [];
-  return `The file is off the loop: ${reason} (${SETTINGS}.context.${setting}).`;
+  return `The file is off the loop: ${reason} (${SETTINGS}.context.${fileSetting(reason)}).`;
 }
+
+/** The setting under `context` by which a file is off the loop for a reason. */
+export const fileSetting = (reason: string): string =>
+  FILE_SETTINGS.find(([start]) => reason.startsWith(start))?.[1] ?? '';
 
 /** Why a blocking call is not on the loop by what is known of its own file; undefined where its callers decide. */
 export function silenceOf(module: LoopModule, { unit, call, family }: BlockingSite): string | undefined {

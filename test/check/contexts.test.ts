@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { LoopContext } from '../../rules/check/contexts.ts';
+import { command } from '../../rules/commands/check.ts';
+import { parseFlags } from '../../runtime/cli/flags.ts';
+import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(realpathSync(tmpdir()), 'owned-spawn-contexts-'));
+  lay({
+    'package.json': '{ "name": "app", "main": "index.js", "bin": "run.js" }',
+    'index.js': 'export const x = 1;\n',
+    'run.js': 'console.log(1);\n',
+    'image.worker.js': 'export const x = 1;\n',
+    'test/index.test.js': 'export const x = 1;\n',
+    'broken.js': 'export const = ;\n',
+  });
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+function lay(files: Record<string, string>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+async function run(...argv: string[]): Promise<{ status: number; stdout: string }> {
+  let stdout = '';
+  const sink: Sink = { write: (text) => (stdout += text) };
+  const { values, positionals } = parseFlags(command.flags, ['--print-context', ...argv]);
+  const { signal } = new AbortController();
+  const [out, err] = [terminal(sink, {}), terminal({ write: () => true }, {})];
+  const status = await command.run(values, positionals, { cwd: root, env: {}, out, err, signal });
+  return { status, stdout };
+}
+
+const contexts = async (): Promise<LoopContext[]> =>
+  JSON.parse((await run('--format', 'json')).stdout) as LoopContext[];
+
+const offFiles = ({ offFiles: groups }: LoopContext): string[] =>
+  groups.flatMap(({ setting, files }) => files.map((file) => `${setting} ${file}`)).sort();
+
+describe('check --print-context', () => {
+  it('lists the files off the loop, by the settings that say so', async () => {
+    const [only, ...others] = await contexts();
+    assert.deepEqual(others, []);
+    assert.equal(only?.files, 5);
+    assert.deepEqual(offFiles(only), [
+      'commands run.js',
+      'offFiles test/index.test.js',
+      'workers image.worker.js',
+    ]);
+  });
+
+  it('tells people what is on and off', async () => {
+    const { status, stdout } = await run();
+    assert.equal(status, 0);
+    assert.match(stdout, /^Off the event loop, .* for 5 files:\n/);
+    assert.match(stdout, /^ {2}workers +on /m);
+    assert.match(stdout, /^ {2}commandFiles +off /m);
+    assert.match(stdout, /^1 × a worker \(workers\):\n {2}image\.worker\.js$/m);
+  });
+
+  it('obeys the settings of a config, and lists their rows', async () => {
+    lay({
+      'eslint.config.mjs': `// owned-spawn
+export default [{
+  files: ['**/*.js'],
+  settings: { 'owned-spawn': { context: { workers: false }, offLoop: [{ module: './pool', path: 'run' }] } },
+}];
+`,
+    });
+    const its = (await contexts()).find(({ context }) => !context.workers);
+    assert.deepEqual(its && offFiles(its), ['commands run.js', 'offFiles test/index.test.js']);
+    assert.deepEqual(its?.offLoop, [{ module: './pool', path: 'run' }]);
+    assert.match(
+      (await run()).stdout,
+      /^ {2}\.\/pool run +off the loop +runs what it is given off the loop$/m,
+    );
+  });
+
+  for (const argv of [
+    ['--baseline', 'b.json'],
+    ['--explain', 'index.js:1'],
+    ['--format', 'junit'],
+  ]) {
+    it(`does not go with ${argv[0] ?? ''} ${argv[1] ?? ''}`, async () => {
+      await assert.rejects(run(...argv), { name: 'UserError' });
+    });
+  }
+});
