@@ -93,15 +93,10 @@ export function adviceOf({
   site: Pick<BlockingSite, 'instead'>;
   steps: readonly unknown[];
 }): string {
-  const isDirect = steps.length === 1;
-  const other = isDirect
-    ? 'or move it off the loop'
-    : 'or move it off the loop (`owned-spawn migrate` does either)';
-  if (instead === undefined)
-    return isDirect ? 'Move it off the loop.' : 'Move it off the loop (`owned-spawn migrate`).';
-  return isDirect
-    ? `Await ${instead}, ${other}.`
-    : `Await ${instead} there and make the functions on the way async, ${other}.`;
+  if (instead === undefined) return 'Move it off the loop (`offload` of `owned-spawn/offload`).';
+  return steps.length === 1
+    ? `Await ${instead}, or move it off the loop.`
+    : `Await ${instead} there and make the functions on the way async (\`owned-spawn migrate --recipe off-loop\`), or move it off the loop.`;
 }
 
 /** The twin in place, where the call stands in an async function and its result allows it. */

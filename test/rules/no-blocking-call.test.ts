@@ -3,7 +3,7 @@ import { ruleTester } from '../helpers/rule-tester.ts';
 
 const instead = (name: string) => `Await \`fs.promises.${name}\`, or move it off the loop.`;
 const onTheWay = (name: string) =>
-  `Await \`fs.promises.${name}\` there and make the functions on the way async, or move it off the loop (\`owned-spawn migrate\` does either).`;
+  `Await \`fs.promises.${name}\` there and make the functions on the way async (\`owned-spawn migrate --recipe off-loop\`), or move it off the loop.`;
 
 ruleTester.run('no-blocking-call', noBlockingCall, {
   valid: [
@@ -819,7 +819,12 @@ export const hash = async (text) => slowHash(text);
         },
         {
           messageId: 'direct',
-          data: { name: 'slowHash', inside: 'async `hash`', bound: '', advice: 'Move it off the loop.' },
+          data: {
+            name: 'slowHash',
+            inside: 'async `hash`',
+            bound: '',
+            advice: 'Move it off the loop (`offload` of `owned-spawn/offload`).',
+          },
           line: 6,
           column: 37,
           endLine: 6,

@@ -4,13 +4,23 @@ import type { Report } from './reports.ts';
 
 const NO_RULE = 'file not checked';
 
-/** What to do about the findings of a rule. */
+const BLOCKING = [
+  [
+    'rewrite it',
+    'owned-spawn migrate --recipe off-loop   shows a diff onto the async twins, through all callers',
+  ],
+  ['keep it', '// blocking-call: ok — why it may block'],
+] as const;
+
+/** What to do about the findings of a rule; said once where several rules share it. */
 const WAYS_ON: Readonly<Record<string, readonly (readonly [way: string, how: string])[]>> = {
   'owned-spawn/no-detached-spawn': [
     ['rewrite it', 'owned-spawn migrate   shows a diff onto spawnOwned, whose children end with their owner'],
     ['by hand', "import { spawnOwned } from 'owned-spawn'   takes spawn's arguments"],
     ['keep it', '// detached-spawn: ok — why it must outlive its owner'],
   ],
+  'owned-spawn/no-blocking-call': BLOCKING,
+  'owned-spawn/no-blocking-call-path': BLOCKING,
 };
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -44,7 +54,7 @@ export const stylish: Report = ({ findings, exceptions, files }, paint) => {
     const inFiles = new Set(findings.map(({ file }) => file)).size;
     const sum = `${plural(errors, 'error')} and ${plural(findings.length - errors, 'warning')} in ${inFiles} of ${plural(files, 'file')}`;
     const counts = countsBy(findings);
-    const ways = counts.flatMap(([rule]) => WAYS_ON[rule] ?? []);
+    const ways = [...new Set(counts.flatMap(([rule]) => WAYS_ON[rule] ?? []))];
     lines.push('', (errors > 0 ? paint.red : paint.yellow)(sum));
     lines.push(
       ...indented(
