@@ -40,7 +40,7 @@ export function waysTo(graph: Graph, unit: number): WaysTo {
 /** The blocking calls that a call leads to; functions on the loop report for themselves. */
 export function sitesBelow(graph: Graph, first: number): number[] {
   const { units, sites, calls } = graph;
-  const seen = new Set(graph.targetsOf(first));
+  const seen = new Set(targetsOf(graph, first));
   const found: number[] = [];
   for (const unit of seen) {
     if (units[unit]?.where !== 'called' || seen.size > MOST_UNITS) continue;
@@ -48,7 +48,7 @@ export function sitesBelow(graph: Graph, first: number): number[] {
       if (site.unit === unit) found.push(at);
     });
     calls.forEach((call, at) => {
-      if (call.unit === unit) for (const to of graph.targetsOf(at)) seen.add(to);
+      if (call.unit === unit) for (const to of targetsOf(graph, at)) seen.add(to);
     });
   }
   return found;
@@ -57,7 +57,25 @@ export function sitesBelow(graph: Graph, first: number): number[] {
 const isOnLoop = ({ units, becomesRoot }: Graph, unit: number): boolean =>
   units[unit]?.where === 'loop' || (units[unit]?.where === 'called' && becomesRoot?.(unit) === true);
 
+/** The calls that enter a function; asked for once, for resolving a call is dear. */
 function callsInto(graph: Graph, unit: number): readonly number[] {
+  const ofGraph = callers.get(graph) ?? new Map<number, readonly number[]>();
+  callers.set(graph, ofGraph);
+  const before = ofGraph.get(unit);
+  if (before) return before;
   const named = graph.callsNamed?.(graph.units[unit]?.names ?? [], unit) ?? [];
-  return named.filter((call) => graph.targetsOf(call).includes(unit));
+  const found = named.filter((call) => targetsOf(graph, call).includes(unit));
+  ofGraph.set(unit, found);
+  return found;
 }
+
+function targetsOf(graph: Graph, call: number): readonly number[] {
+  const ofGraph = targets.get(graph) ?? new Map<number, readonly number[]>();
+  targets.set(graph, ofGraph);
+  const found = ofGraph.get(call) ?? graph.targetsOf(call);
+  ofGraph.set(call, found);
+  return found;
+}
+
+const callers = new WeakMap<Graph, Map<number, readonly number[]>>();
+const targets = new WeakMap<Graph, Map<number, readonly number[]>>();

@@ -66,7 +66,7 @@ export function silentCalls(module: LoopModule, line: number): SilentCall[] {
 }
 
 /** Whether a call begins, or names what it calls, in a line. */
-export const isAt = (call: CallNode, line: number): boolean =>
+const isAt = (call: CallNode, line: number): boolean =>
   call.loc.start.line === line || calleeOf(call).loc.end.line === line;
 
 const NO_ROW = `No row of the table says that it blocks; ${SETTINGS}.blocking takes more.`;
