@@ -13,6 +13,10 @@ import type { TSESTree } from '@typescript-eslint/utils';
 export interface Modules {
   /** Undefined for a file that does not parse. */
   at(file: string): LoopModule | undefined;
+  /** Whether a module was read, and something of it may be held. */
+  has(file: string): boolean;
+  /** Lets go of a module that nothing was taken from; it is read again where it is asked for. */
+  forget(file: string): void;
   /** The module that a function stands in. */
   of(fn: FunctionNode): LoopModule;
   /** The function that is declared at a place. */
@@ -24,7 +28,8 @@ export interface Modules {
 interface Indexed {
   module: LoopModule;
   functions: Map<number, FunctionNode[]>;
-  nodes: Map<string, TSESTree.Node>;
+  /** By start and end. */
+  nodes: Map<number, TSESTree.Node>;
 }
 
 const NAMED =
@@ -52,14 +57,17 @@ export function modulesOf(
     const text = textOf(file);
     if (text === undefined) return undefined;
     try {
-      const module = loopModule(parseModule(text, file), settingsOf(file));
+      const view = parseModule(text, file);
+      // Much of a module's memory; nobody asks for them.
+      view.ast.tokens = [];
+      const module = loopModule(view, settingsOf(file));
       const functions: Indexed['functions'] = new Map();
       const nodes: Indexed['nodes'] = new Map();
       walk(module.view.ast, (node) => {
         if (isFunctionNode(node))
           functions.set(node.range[1], [...(functions.get(node.range[1]) ?? []), node]);
         else if (NAMED.test(node.type)) {
-          const key = node.range.join();
+          const key = keyOf(...node.range);
           // `{ load }` is a property and a name at one place: the name is asked for.
           if (!nodes.has(key) || node.type === 'Identifier') nodes.set(key, node);
         }
@@ -74,6 +82,12 @@ export function modulesOf(
 
   return {
     at: (file) => indexed(file)?.module,
+    has: (file) => known.has(file),
+    forget(file) {
+      const ast = known.get(file)?.module.view.ast;
+      if (ast) files.delete(ast);
+      known.delete(file);
+    },
     of(fn) {
       let at: TSESTree.Node = fn;
       while (at.parent) at = at.parent;
@@ -85,9 +99,12 @@ export function modulesOf(
       const ending = indexed(file)?.functions.get(end) ?? [];
       return ending.find((fn) => (isExpression(fn) ? fn.range[0] === start : fn.range[0] >= start));
     },
-    nodeAt: ({ file, start, end }) => indexed(file)?.nodes.get(`${String(start)},${String(end)}`),
+    nodeAt: ({ file, start, end }) => indexed(file)?.nodes.get(keyOf(start, end)),
   };
 }
+
+/** Texts are shorter than 2 ** 26, so that the sum is exact. */
+const keyOf = (start: number, end: number): number => start * 2 ** 26 + end;
 
 const isFunctionNode = (node: TSESTree.Node): node is FunctionNode =>
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);

@@ -109,8 +109,13 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     progress(`planning ${i + 1}/${files.length} ${shownPath(file, base)}`);
     // Between two files a signal is heard.
     await setImmediate();
+    const isNew = !modules.has(file);
     const module = modules.at(file);
-    if (!module || (offFile(module) !== undefined && !options.everywhere)) continue;
+    if (!module) continue;
+    if (findBlocking(module).length === 0 || (offFile(module) !== undefined && !options.everywhere)) {
+      if (isNew) modules.forget(file);
+      continue;
+    }
     const excuse = excusesOf(module, settings.get(file));
     for (const [at, site] of findBlocking(module).entries()) {
       const surveyed = survey.site(module, site);

@@ -94,7 +94,7 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
   },
   'public-api': {
     short: 'others may call the function, which would give a promise',
-    long: 'Say --allow-api-change to change it all the same, or --twins to write an async twin beside it.',
+    long: 'Say --allow-api-change to change it all the same, or write an async twin beside it by hand and call that where the loop waits.',
   },
   'read-modify-write': {
     short: 'something else could run between the read and the write that belongs to it',
