@@ -27,9 +27,11 @@ export {
   type WrappingEdit,
 } from './edits/await.ts';
 export { applyEdits, hasOverlap, sortedEdits, type Edit } from './edits/edit.ts';
+export { facadeNameEdits, type FacadeUse } from './edits/facade-names.ts';
 export { forOfEdits } from './edits/for-of.ts';
 export { eolNear, indentOf } from './edits/lines.ts';
 export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';
+export { sourceOf } from './edits/module-source.ts';
 export { ownSpawns, type OwnMode } from './edits/own-spawn.ts';
 export type { EditResult, NoteCode, ReasonCode } from './edits/reasons.ts';
 export { twinCallEdits, twinCallOf, type NoTwin, type TwinCall } from './edits/twin-call.ts';
@@ -47,7 +49,7 @@ export { offFile } from './read/file-role.ts';
 export { intentOf, type Intent } from './read/intent.ts';
 export { loopModule, type LoopModule } from './read/loop-module.ts';
 export { bindMarkers, readMarkers, type Marker } from './read/markers.ts';
-export { walk } from './read/module-index.ts';
+export { constantText, walk } from './read/module-index.ts';
 export { parseModule, viewOf, type ModuleSyntaxError, type ModuleView } from './read/module-view.ts';
 export {
   bareExpression,
@@ -63,5 +65,6 @@ export {
 export { rolesOf } from './read/roles.ts';
 export type { KnownBy, Origin, SpawnForm, SpawnSite, Verdict } from './read/site.ts';
 export { findSpawns } from './read/spawns.ts';
+export { statementText } from './read/sqlite.ts';
 export { summaryOf } from './read/summary.ts';
 export { symbolAt } from './read/symbol-at.ts';

@@ -140,7 +140,7 @@ function asSet({ sha256: hash, edits, sites }: FilePlan, set: string): FilePlan 
 }
 
 /** Adds the runtime to the package.json of each file that will import it. */
-async function planManifests(
+export async function planManifests(
   users: ReadonlySet<string>,
   planned: Planned,
   overlay: ProjectOptions['overlay'],

@@ -69,7 +69,7 @@ const isUsedIn = ({ references }: Variable, node: TSESTree.Node): boolean =>
   references.some(({ identifier }) => isInside(identifier, node));
 
 /** The variables and imports that are used in the given nodes and nowhere else. */
-function unusedVariables({ scopeManager }: ModuleView, nodes: readonly TSESTree.Node[]): Variable[] {
+export function unusedVariables({ scopeManager }: ModuleView, nodes: readonly TSESTree.Node[]): Variable[] {
   const isGone = (identifier: TSESTree.Node): boolean => nodes.some((node) => isInside(identifier, node));
   const used = new Set<Variable>();
   for (const { references } of scopeManager.scopes) {

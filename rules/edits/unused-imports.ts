@@ -21,7 +21,10 @@ export interface Unused {
  * The imports that name the given variables, none of which is used any more; of those that `require`, another module than
  * Node's own stays where nothing of it would be left: what it does when it is loaded may matter.
  */
-export function unusedSources(variables: readonly Variable[]): Unused[] {
+export function unusedSources(
+  variables: readonly Variable[],
+  isKept: (source: ModuleSource) => boolean = hasEffects,
+): Unused[] {
   const found = new Map<Unused['owner'], Unused>();
   for (const variable of variables) {
     const source = sourceOf(variable);
@@ -35,7 +38,7 @@ export function unusedSources(variables: readonly Variable[]): Unused[] {
     found.set(owner, each);
   }
   return [...found.values()].filter(
-    ({ source, whole }) => !whole || !hasEffects(source) || source.statement.type === 'ImportDeclaration',
+    ({ source, whole }) => !whole || !isKept(source) || source.statement.type === 'ImportDeclaration',
   );
 }
 

@@ -64,7 +64,7 @@ const withoutComments = (sql: string) =>
     .trim();
 
 /** The SQL of the statement that a call runs, followed back to where it was prepared. */
-function statementText(module: LoopModule, call: CallNode): string | undefined {
+export function statementText(module: LoopModule, call: CallNode): string | undefined {
   if (call.type === 'TaggedTemplateExpression') return undefined;
   const callee = calleeOf(call);
   return callee.type === 'MemberExpression' ? preparedText(module, callee.object, 6) : undefined;

@@ -36,7 +36,12 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   const name = lastName(calleeOf(call)) ?? '';
   const callbacks = rolesOf(module).callbacks(call);
   const isInline = bareExpression(argument) === fn;
-  if (call.type === 'NewExpression' && name === 'Promise') block(its, 'promise-executor', module, argument);
+  if (name === 'transaction' && module.rowNamed(calleeOf(call))?.row.returns === 'Transaction#') {
+    const database = ground.databasesOf(module).find(({ calls }) => calls.has(call));
+    if (database) its.databases.add(database);
+    else block(its, 'sqlite', module, call);
+  } else if (call.type === 'NewExpression' && name === 'Promise')
+    block(its, 'promise-executor', module, argument);
   else if (callbacks?.as === 'an exit handler') block(its, 'exit-handler', module, call);
   else if (callbacks?.as === 'a test') requireTest(its, handed, name);
   else if (isMethod(call) && (PROMISE_METHODS.has(name) || LOCKS.test(name))) return false;

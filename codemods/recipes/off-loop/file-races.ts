@@ -9,6 +9,7 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import { filledIn, pathKey } from './path-key.ts';
 import type { AwaitPoint } from './requirements.ts';
+import { isInTransaction, sqliteAccess } from './sqlite-accesses.ts';
 import type { SurveyedSite } from './survey.ts';
 
 /** A look at a file, or a change of it, by one of the calls that move. */
@@ -62,7 +63,9 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     const led = (its?.points ?? []).flatMap(({ module, node, enters }) => {
       if (!enters || enters === fn) return [];
       const args = argumentsOf(node).map((arg) => pathKey(module, arg));
-      return accessesOf(enters).map((each) => ({
+      const entered = accessesOf(enters);
+      const its = isInTransaction(node) ? entered.filter(({ site }) => !site.handle) : entered;
+      return its.map((each) => ({
         ...each,
         key: filledIn(each.key, args),
         at: node.range[1],
@@ -79,7 +82,9 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     if (!module || isLocked(fn)) continue;
     const accesses = accessesOf(fn);
     for (const [n, first] of accesses.entries()) {
-      if (first.kind !== 'read' && first.kind !== 'probe') continue;
+      // Between two changes of a database others see the first without the second.
+      const isStep = first.kind === 'write' && first.site.handle;
+      if (first.kind !== 'read' && first.kind !== 'probe' && !isStep) continue;
       for (const second of accesses.slice(n + 1)) {
         if (
           second.key !== first.key ||
@@ -89,7 +94,7 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
         )
           continue;
         if (second.kind === 'probe' || waitsAlready(fn, first.at, second.at)) continue;
-        const kind = second.kind === 'write' ? 'write' : 'read';
+        const kind = second.kind === 'write' && !isStep ? 'write' : 'read';
         if (kind === 'read' && first.kind === 'read') continue;
         races.push({
           first: first.site,
@@ -118,6 +123,9 @@ const argumentsOf = (node: TSESTree.Node): readonly TSESTree.Node[] => {
 
 function accessOf(each: SurveyedSite): Access[] {
   const { module, site } = each;
+  const database = sqliteAccess(each);
+  if (database)
+    return database.kinds.map((kind) => ({ kind, key: database.key, site: each, at: site.call.range[1] }));
   if (
     site.call.type !== 'CallExpression' ||
     !/^(fs|fs-extra|graceful-fs|mz\/fs|jsonfile|atomically)\./.test(site.api)

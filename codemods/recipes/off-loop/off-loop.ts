@@ -6,6 +6,7 @@ import {
   baseOf,
   compiler,
   cutOf,
+  facadeNameEdits,
   findBlocking,
   forcedConfig,
   isScript,
@@ -34,7 +35,7 @@ import { disabledAt } from '../../plan/disabled.ts';
 import { packageJsonOf } from '../../plan/package-json.ts';
 import { sha256 } from '../../plan/plan-text.ts';
 import type { FilePlan, PlannedSite } from '../../plan/plan.ts';
-import type { Planned, ProjectOptions } from '../../plan/project.ts';
+import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
 import { todoEdit } from '../../plan/todo-edit.ts';
 import { REASONS, type Reason } from '../reasons.ts';
 import { defaultNamesIn } from './default-names.ts';
@@ -42,6 +43,7 @@ import { modulesOf, type Modules } from './modules.ts';
 import { packagesOf } from './packages.ts';
 import { racesOf } from './races.ts';
 import type { Blocker, Ground } from './requirements.ts';
+import { sqliteHandles, type SqliteHandle } from './sqlite-handles.ts';
 import { surveyOf, type Closure, type SurveyedSite } from './survey.ts';
 
 /** The rules whose findings the recipe mends. */
@@ -88,6 +90,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   const textOf = (file: string): string | undefined => program.getSourceFile(file)?.text;
   const modules = modulesOf(textOf, (file) => settings.get(file));
   const packages = packagesOf(textOf);
+  const databases = new Map<LoopModule, SqliteHandle[]>();
   const ground: Ground = {
     modules,
     references: references(ts, program),
@@ -95,6 +98,11 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     isPublic: packages.isPublic,
     isGiven: (file) => chosen.has(file),
     defaultNames: defaultNamesIn(all, textOf),
+    databasesOf(module) {
+      const its = databases.get(module) ?? sqliteHandles(ground, module);
+      databases.set(module, its);
+      return its;
+    },
     allowApiChange: options.allowApiChange ?? false,
   };
   const survey = surveyOf(ground);
@@ -138,6 +146,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   keepSteps(sites, unseen);
   nameSets(sites, base);
   refuse(sites, options);
+  keepTogether(sites);
   const kept = selectedOf(sites, options);
   const edits = settle(kept, modules, options.todos);
   for (const file of new Set([...kept.map(({ module }) => module.view.filename), ...edits.keys()])) {
@@ -153,6 +162,10 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     };
     if (its.length > 0) planned.texts.set(shown, { path: file, text });
   }
+  const users = sites.flatMap(({ status, closure }) =>
+    status === 'migrate' ? [...closure.databases].map(({ module }) => module.view.filename) : [],
+  );
+  await planManifests(new Set(users), planned, options.overlay);
   progress('');
   const sorted = Object.entries(planned.plan.files).sort(([a], [b]) => (a < b ? -1 : 1));
   planned.plan.files = Object.fromEntries(sorted);
@@ -214,7 +227,8 @@ function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSite[]): v
   for (;;) {
     const moving = sites.filter(({ status, closure }) => status === 'migrate' && closure.isOnLoop);
     const lost = racesOf([...sites, ...unseen], moving);
-    if (lost.size === 0) return;
+    const isWhole = !keepTogether(sites);
+    if (lost.size === 0 && isWhole) return;
     for (const each of moving) {
       const blocker = lost.get(each);
       if (!blocker) continue;
@@ -224,19 +238,41 @@ function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSite[]): v
   }
 }
 
-/** Sites that share a function that must be async are one set, named after the first of them. */
+/** A database moves with all its calls, or not at all. @returns whether one was left for another's sake */
+function keepTogether(sites: readonly Judged[]): boolean {
+  let isChanged = false;
+  for (let size = -1; size !== 0;) {
+    size = 0;
+    const staying = new Map<SqliteHandle, Judged>();
+    for (const each of sites)
+      if (each.status !== 'migrate') for (const one of each.closure.databases) staying.set(one, each);
+    for (const each of sites) {
+      const mate = [...each.closure.databases].map((one) => staying.get(one)).find(Boolean);
+      if (each.status !== 'migrate' || !mate) continue;
+      size++;
+      leave(each, mate.status === 'left' ? (mate.reason ?? 'sqlite') : 'sqlite');
+      each.blockers = mate.blockers;
+    }
+    isChanged ||= size > 0;
+  }
+  return isChanged;
+}
+
+/** Sites that share a function that must be async, or a database, are one set, named after the first of them. */
 function nameSets(sites: Judged[], base: string): void {
   const leaders = new Map<unknown, Judged>();
   const names = new Map<string, number>();
   for (const each of sites) {
     if (each.status !== 'migrate') continue;
     const { module, site, closure } = each;
-    const met = [...closure.functions].map((fn) => leaders.get(fn)).find((leader) => leader !== undefined);
+    const met = [...closure.functions, ...closure.databases]
+      .map((fn) => leaders.get(fn))
+      .find((leader) => leader !== undefined);
     const wish = `${shownPath(module.view.filename, base)}#${symbolAt(site.call)} ${site.api}`;
     const count = (names.get(wish) ?? 0) + 1;
     names.set(wish, count);
     each.set = met?.set ?? (count === 1 ? wish : `${wish} ${String(count)}`);
-    for (const fn of closure.functions) {
+    for (const fn of [...closure.functions, ...closure.databases]) {
       const other = leaders.get(fn);
       if (other && other.set !== each.set)
         for (const one of sites) if (one.set === other.set) one.set = each.set;
@@ -313,6 +349,19 @@ function draft(sites: readonly Judged[], modules: Modules, hasTodos: boolean): D
     const { edits, done } = twinNameEdits(module, calls);
     for (const each of its) if (!each.twin || !done.has(each.twin)) failed.set(each, 'indirect-call');
     for (const set of new Set(its.map((each) => each.set))) add(module.view.filename, edits, set);
+  }
+  const opened = new Map<LoopModule, Set<SqliteHandle>>();
+  for (const { closure } of going)
+    for (const each of closure.databases)
+      opened.set(each.module, (opened.get(each.module) ?? new Set()).add(each));
+  for (const [module, its] of opened) {
+    const edits = facadeNameEdits(
+      module,
+      [...its].flatMap(({ names }) => names),
+    );
+    const users = going.filter(({ closure }) => [...closure.databases].some((each) => its.has(each)));
+    for (const each of users) if (!edits) failed.set(each, 'type-use');
+    for (const set of new Set(users.map((each) => each.set))) add(module.view.filename, edits ?? [], set);
   }
   if (hasTodos) for (const [file, edits] of todosOf(sites)) add(file, edits, '');
   const plans: Drafted['plans'] = new Map();

@@ -22,6 +22,11 @@ export type OffLoopReason =
   | 'read-modify-write'
   | 'render'
   | 'sqlite'
+  | 'sqlite-escapes'
+  | 'sqlite-exported'
+  | 'sqlite-feature'
+  | 'sqlite-late-error'
+  | 'sqlite-options'
   | 'sync-contract'
   | 'test-suite'
   | 'type-use'
@@ -111,6 +116,26 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
   sqlite: {
     short: 'the database is not opened, used and kept in one file',
     long: 'Open it by openDatabase of owned-spawn/sqlite, or move the module into a worker by owned-spawn/offload.',
+  },
+  'sqlite-escapes': {
+    short: 'the database or its statement is handed on as a value',
+    long: 'Use it where it is opened, or open it by openDatabase of owned-spawn/sqlite by hand.',
+  },
+  'sqlite-exported': {
+    short: 'other modules use the database or its statement',
+    long: 'Put its queries behind functions of its module, or open it by openDatabase of owned-spawn/sqlite by hand.',
+  },
+  'sqlite-feature': {
+    short: 'owned-spawn/sqlite has no such form of what is done with the database',
+    long: 'Functions, aggregates and extensions go into a module that the option `setup` names; BEGIN and COMMIT become db.transaction.',
+  },
+  'sqlite-late-error': {
+    short: 'an error of the opening or of the SQL is caught here, and would show at the first use',
+    long: 'Catch it where the statement is run, then run the command again.',
+  },
+  'sqlite-options': {
+    short: 'the database is opened with options that owned-spawn/sqlite does not have, or that are not seen',
+    long: 'Write the options into the call, without those like `verbose`; then run the command again.',
   },
   'static-block': { short: 'a static block cannot wait', long: FACTORY },
   'sync-contract': { short: 'the language calls it, and wants a value at once', long: BY_HAND },

@@ -12,6 +12,7 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Modules } from './modules.ts';
 import type { OffLoopReason } from './reasons.ts';
+import type { SqliteHandle } from './sqlite-handles.ts';
 
 /** What stands in the way, and where. */
 export interface Blocker {
@@ -40,6 +41,8 @@ export interface Ground {
   isGiven(file: string): boolean;
   /** The names by which other files call the default export of a file. */
   defaultNames(file: string): readonly string[];
+  /** The databases that a module opens. */
+  databasesOf(module: LoopModule): readonly SqliteHandle[];
   /** Whether exported functions may change. */
   allowApiChange: boolean;
 }
@@ -65,6 +68,8 @@ export interface Requirements {
   awaits: AwaitPoint[];
   /** Callbacks that would run at the same time: they may only read. */
   concurrent: Set<FunctionNode>;
+  /** The databases that must move to the facade for it. */
+  databases: Set<SqliteHandle>;
 }
 
 export const noRequirements = (): Requirements => ({
@@ -75,6 +80,7 @@ export const noRequirements = (): Requirements => ({
   isOnLoop: false,
   awaits: [],
   concurrent: new Set(),
+  databases: new Set(),
 });
 
 export function block(

@@ -21,6 +21,7 @@ import {
   type Patch,
   type Requirements,
 } from './requirements.ts';
+import type { SqliteHandle } from './sqlite-handles.ts';
 
 /** A blocking call, what it can become, and what must be so for it. */
 export interface SurveyedSite {
@@ -28,11 +29,14 @@ export interface SurveyedSite {
   site: BlockingSite;
   twin: TwinCall | undefined;
   its: Requirements;
+  /** The database that it is a call of. */
+  handle?: SqliteHandle | undefined;
 }
 
 /** All that a site leads to. */
 export interface Closure {
   functions: ReadonlySet<FunctionNode>;
+  databases: ReadonlySet<SqliteHandle>;
   blockers: readonly Blocker[];
   patches: readonly Patch[];
   awaits: readonly AwaitPoint[];
@@ -63,6 +67,11 @@ export function surveyOf(ground: Ground): Survey {
       const its = noRequirements();
       const twin = twinCallOf(module, site);
       its.isOnLoop = site.unit.where === 'loop';
+      const handle = ground.databasesOf(module).find(({ calls }) => calls.has(site.call));
+      if (handle) {
+        its.databases.add(handle);
+        return { module, site, twin: undefined, its, handle };
+      }
       requirePlace(ground, its, module, site.call);
       if (site.family === 'sqlite') block(its, 'sqlite', module, site.name);
       else if ('reason' in twin) block(its, twin.reason, module, site.name);
@@ -77,24 +86,30 @@ export function surveyOf(ground: Ground): Survey {
       return { module, site, twin: 'reason' in twin ? undefined : twin, its };
     },
     closureOf({ its, site }) {
-      const functions = new Set(its.needs);
+      const functions = new Set<FunctionNode>();
+      const databases = new Set<SqliteHandle>();
       const all = [its];
       const concurrent = new Set(its.concurrent);
-      // Each function that is added is planned in turn.
-      for (const fn of functions) {
-        const plan = planOf(fn);
+      // Each function and database that is added is planned in turn.
+      const pending = new Set<FunctionNode | SqliteHandle>([...its.needs, ...its.databases]);
+      for (const each of pending) {
+        if ('calls' in each) databases.add(each);
+        else functions.add(each);
+        const plan = 'calls' in each ? each.its : planOf(each);
         all.push(plan);
-        for (const other of plan.needs) functions.add(other);
+        for (const other of [...plan.needs, ...plan.databases]) pending.add(other);
         for (const other of plan.concurrent) concurrent.add(other);
       }
       const mixed = noRequirements();
       for (const fn of concurrent) {
         const module = ground.modules.of(fn);
-        if (!isReading(site.api) || changesOthers(module, fn)) block(mixed, 'array-callback', module, fn);
+        if (!isReading(site.api) || databases.size > 0 || changesOthers(module, fn))
+          block(mixed, 'array-callback', module, fn);
       }
       const whole = [...all, mixed];
       return {
         functions,
+        databases,
         blockers: whole.flatMap(({ blockers }) => blockers),
         patches: whole.flatMap(({ patches }) => patches),
         awaits: whole.flatMap(({ awaits }) => awaits),

@@ -1,0 +1,318 @@
+import {
+  bareExpression,
+  constantText,
+  contextOf,
+  isFunction,
+  lastName,
+  type CallNode,
+  type FacadeUse,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { OffLoopReason } from './reasons.ts';
+import {
+  block,
+  noRequirements,
+  patch,
+  requireAwait,
+  requirePlace,
+  type Ground,
+  type Requirements,
+} from './requirements.ts';
+import { driverTypes } from './sqlite-types.ts';
+import { outermost, usesOfValue } from './value-uses.ts';
+
+/** A database that a module opens, with all that is done with it: it moves to the facade whole, or not at all. */
+export interface SqliteHandle {
+  module: LoopModule;
+  open: CallNode;
+  its: Requirements;
+  /** The calls of it, of its statements and of its transactions. */
+  calls: ReadonlySet<TSESTree.Node>;
+  names: readonly FacadeUse[];
+}
+
+interface Driver {
+  /** Options that the facade has, by their names there. */
+  options: Readonly<Record<string, string>>;
+  /** Methods of the database that become promises. */
+  leaves: RegExp;
+  properties: RegExp;
+}
+
+/** The drivers that the facade works with. */
+const DRIVERS: Readonly<Record<string, Driver>> = {
+  'better-sqlite3': {
+    options: {
+      readonly: 'readonly',
+      fileMustExist: 'fileMustExist',
+      timeout: 'timeout',
+      nativeBinding: 'nativeBinding',
+    },
+    leaves: /^(exec|pragma|close|serialize)$/,
+    properties: /^(name|open|memory|readonly|inTransaction)$/,
+  },
+  'node:sqlite': {
+    options: { readOnly: 'readonly', timeout: 'timeout' },
+    leaves: /^(exec|close)$/,
+    properties: /^$/,
+  },
+};
+
+/** What gives the database back, or another value than the facade's: nothing may look at it. */
+const VOID_LEAVES = /^(exec|close)$/;
+const STATEMENT_LEAVES = /^(get|all|run)$/;
+const CHAINS = /^(bind|expand|pluck|raw|safeIntegers)$/;
+const SETTERS = /^(setReadBigInts|setReturnArrays)$/;
+const MODES = /^(default|deferred|immediate|exclusive)$/;
+
+/** Every database that a module opens. */
+export function sqliteHandles(ground: Ground, module: LoopModule): SqliteHandle[] {
+  return module.index.calls.flatMap((call) => {
+    const row = module.rowOf(call)?.row;
+    const driver = row?.sqlite === 'open' ? DRIVERS[row.module] : undefined;
+    return driver && row ? [handleOf(ground, module, call, row.module, driver)] : [];
+  });
+}
+
+/** Follows one database from its opening to all its uses. */
+function handleOf(
+  ground: Ground,
+  module: LoopModule,
+  open: CallNode,
+  driverName: string,
+  driver: Driver,
+): SqliteHandle {
+  const its = noRequirements();
+  const calls = new Set<TSESTree.Node>([open]);
+  const names: FacadeUse[] = [];
+  const seen = new Set<TSESTree.Node>();
+  const stop = (reason: OffLoopReason, node: TSESTree.Node): void => {
+    block(its, reason, module, node);
+  };
+
+  opens();
+  follow(open, database);
+  return { module, open, its, calls, names };
+
+  /** `new Database(path, options)` becomes `openDatabase(path, { …options, driver })`. */
+  function opens(): void {
+    const { text } = module.view;
+    if (open.type !== 'NewExpression' || !/^new\s+[\w$.]+\s*\(/.test(text.slice(...open.range))) {
+      stop('sqlite-escapes', open);
+      return;
+    }
+    const [path, options, ...more] = open.arguments;
+    if (!path || path.type === 'SpreadElement' || more.length > 0) {
+      stop('sqlite-options', open);
+      return;
+    }
+    if (isTried(open)) stop('sqlite-late-error', open);
+    requireGiven(open);
+    const quote =
+      text.includes(`"${driverName}"`) || text.includes(`"${driverName.replace('node:', '')}"`) ? '"' : "'";
+    const chosen = `driver: ${quote}${driverName}${quote}`;
+    names.push({
+      name: 'openDatabase',
+      replaces: open.callee,
+      range: [open.range[0], open.callee.range[1]],
+    });
+    if (!options) {
+      const end = path.range[1];
+      patch(its, module, [{ start: end, end, text: `, { ${chosen} }` }]);
+      return;
+    }
+    if (options.type !== 'ObjectExpression') {
+      stop('sqlite-options', options);
+      return;
+    }
+    for (const property of options.properties) {
+      const name = property.type === 'Property' ? module.index.keyOf(property) : undefined;
+      const known = name === undefined ? undefined : driver.options[name];
+      if (property.type !== 'Property' || known === undefined) stop('sqlite-options', property);
+      else if (known !== name && property.shorthand) stop('sqlite-options', property);
+      else if (known !== name)
+        patch(its, module, [{ start: property.key.range[0], end: property.key.range[1], text: known }]);
+    }
+    const [first] = options.properties;
+    const at = first ? first.range[0] : options.range[0] + 1;
+    patch(its, module, [{ start: at, end: at, text: first ? `${chosen}, ` : ` ${chosen} ` }]);
+  }
+
+  /** Judges each use of what a node gives, by the names that it goes by. */
+  function follow(node: TSESTree.Node, judge: (use: TSESTree.Node) => void): void {
+    if (seen.has(node)) return;
+    seen.add(node);
+    const { uses, types, lost } = usesOfValue(ground, module, node);
+    for (const type of types) {
+      const named = driverTypes(module, type, driverName);
+      if (named === undefined) stop('type-use', type);
+      else {
+        names.push(...named.names);
+        patch(its, module, named.edits);
+      }
+    }
+    if (lost) stop(lost.reason, lost.node);
+    for (const use of uses)
+      if (use === outermost(node)) judge(use);
+      else follow(use, judge);
+  }
+
+  /** The call of a member of a value, or what else is done with it. */
+  function memberOf(
+    use: TSESTree.Node,
+  ):
+    | { name: string; member: TSESTree.MemberExpression; call: TSESTree.CallExpression | undefined }
+    | undefined {
+    const value = outermost(use);
+    const { parent } = value;
+    if (parent?.type !== 'MemberExpression' || parent.object !== value) return undefined;
+    const callee = parent.parent.type === 'TSNonNullExpression' ? parent.parent : parent;
+    const call =
+      callee.parent.type === 'CallExpression' && callee.parent.callee === callee ? callee.parent : undefined;
+    return { name: lastName(parent) ?? '', member: parent, call };
+  }
+
+  function database(use: TSESTree.Node): void {
+    if (isLookedAt(use)) return;
+    const member = memberOf(use);
+    if (!member) {
+      stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
+      return;
+    }
+    const { name, call } = member;
+    if (!call) {
+      if (!driver.properties.test(name)) stop('sqlite-feature', member.member);
+    } else if (driver.leaves.test(name)) {
+      if (VOID_LEAVES.test(name) && !isValueUnused(call)) stop('sqlite-feature', call);
+      requireNoBegin(call);
+      leaf(call);
+    } else if (name === 'prepare') prepare(call);
+    else if (name === 'transaction' && driverName === 'better-sqlite3') {
+      calls.add(call);
+      const [work, ...more] = call.arguments;
+      const bare = work && bareExpression(work);
+      if (!bare || more.length > 0 || !(isFunction(bare) || bare.type === 'Identifier'))
+        stop('sqlite-feature', call);
+      if (call.typeArguments) stop('type-use', call.typeArguments);
+      follow(call, transaction);
+    } else if (!(name === 'defaultSafeIntegers' && isValueUnused(call))) stop('sqlite-feature', call);
+  }
+
+  function prepare(call: TSESTree.CallExpression): void {
+    calls.add(call);
+    requireGiven(call);
+    requireNoBegin(call);
+    const types = call.typeArguments?.params ?? [];
+    const [, row] = types;
+    if (call.typeArguments) {
+      // better-sqlite3 says first what is bound, then what a row is; the facade says only what a row is.
+      const [start, end] = call.typeArguments.range;
+      const text = row ? `<${module.view.text.slice(...row.range)}>` : '';
+      patch(its, module, [{ start, end, text }]);
+    }
+    if (isTried(call) && !memberOf(call)) stop('sqlite-late-error', call);
+    follow(call, statement);
+  }
+
+  function statement(use: TSESTree.Node): void {
+    if (isLookedAt(use)) return;
+    const member = memberOf(use);
+    if (!member) {
+      stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
+      return;
+    }
+    const { name, call } = member;
+    if (!call) {
+      if (name !== 'source') stop('sqlite-feature', member.member);
+    } else if (STATEMENT_LEAVES.test(name)) leaf(call);
+    else if (name === 'iterate') iterate(call);
+    else if (CHAINS.test(name) && driverName === 'better-sqlite3') {
+      calls.add(call);
+      if (!isValueUnused(call)) follow(call, statement);
+    } else if (!SETTERS.test(name)) stop('sqlite-feature', call);
+  }
+
+  function transaction(use: TSESTree.Node): void {
+    const value = outermost(use);
+    const { parent } = value;
+    const member = memberOf(use);
+    if (parent?.type === 'CallExpression' && parent.callee === value) leaf(parent);
+    else if (member?.call && MODES.test(member.name)) leaf(member.call);
+    else stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
+  }
+
+  function leaf(call: TSESTree.CallExpression): void {
+    if (calls.has(call)) return;
+    calls.add(call);
+    requireAwait(ground, its, module, call);
+    if (contextOf(module).isOff(call)) stop('exit-handler', call);
+  }
+
+  /** `for (const row of statement.iterate())` waits for each row. */
+  function iterate(call: TSESTree.CallExpression): void {
+    calls.add(call);
+    const value = outermost(call);
+    const { parent } = value;
+    if (parent?.type !== 'ForOfStatement' || parent.right !== value) {
+      stop('sqlite-feature', call);
+      return;
+    }
+    requirePlace(ground, its, module, parent);
+    its.awaits.push({ module, node: call });
+    if (parent.await) return;
+    const at = parent.range[0] + 'for'.length;
+    patch(its, module, [{ start: at, end: at, text: ' await' }]);
+  }
+
+  /** A transaction by hand: others would run in it while it waits. */
+  function requireNoBegin({ arguments: [sql] }: TSESTree.CallExpression): void {
+    if (
+      sql &&
+      /^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(constantText(module.index, sql) ?? '')
+    )
+      stop('sqlite-feature', sql);
+  }
+
+  function requireGiven(node: TSESTree.Node): void {
+    if (!ground.isGiven(module.view.filename)) stop('outside-paths', node);
+  }
+}
+
+/** `if (db)`, `!db`, `db === undefined`, `typeof db`: nothing but a look. */
+function isLookedAt(use: TSESTree.Node): boolean {
+  const { parent } = use;
+  if (!parent) return false;
+  if (parent.type === 'UnaryExpression' || parent.type === 'TSTypeQuery') return true;
+  if (parent.type === 'BinaryExpression') return /^[!=]==?$/.test(parent.operator);
+  return 'test' in parent && parent.test === use;
+}
+
+function isExportOf(use: TSESTree.Node): boolean {
+  for (let at: TSESTree.Node | undefined = use; at; at = at.parent) {
+    if (at.type.startsWith('Export')) return true;
+    if (at.type === 'AssignmentExpression') return /^(module\.)?exports\b/.test(rootName(at.left));
+    if (isFunction(at) || at.type === 'CallExpression') return false;
+  }
+  return false;
+}
+
+const rootName = (node: TSESTree.Node): string =>
+  node.type === 'MemberExpression'
+    ? `${rootName(node.object)}.${lastName(node) ?? ''}`
+    : node.type === 'Identifier'
+      ? node.name
+      : '';
+
+/** A statement, or all of an arrow function: nothing looks at what it gives. */
+function isValueUnused(call: TSESTree.Node): boolean {
+  const { parent } = outermost(call);
+  return parent?.type === 'ExpressionStatement' || parent?.type === 'ArrowFunctionExpression';
+}
+
+/** Whether an error of a call is caught where it is: the facade has it at the first use. */
+function isTried(call: TSESTree.Node): boolean {
+  for (let at = call; at.parent && !isFunction(at); at = at.parent)
+    if (at.parent.type === 'TryStatement' && at.parent.block === at && at.parent.handler) return true;
+  return false;
+}
