@@ -185,7 +185,7 @@ function decider(
       kind === 'detached-spawn' && fault === undefined ? at : [],
     ),
   );
-  const allowed = allowedSites(view, sites, settings);
+  const allowed = allowedSites(view, sites, settings, 'detached-spawn');
   const isDisabled = disabledAt(view);
   const isWorker = /\bworker_threads\b/.test(view.text) && /\bparentPort\b/.test(view.text);
   return (site) => {

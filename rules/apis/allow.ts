@@ -2,7 +2,10 @@ import { isDate } from '../read/date.ts';
 import { reasonFault, wordsOf } from '../read/reason.ts';
 import { asList, asRecord, fail, oneOf, onlyKeys } from './checked.ts';
 
-/** Process starts that share one reason, as `settings['owned-spawn'].allow` names them. */
+/** What a group may cover. */
+export type AllowKind = 'detached-spawn' | 'blocking-call';
+
+/** Process starts and blocking calls that share one reason, as `settings['owned-spawn'].allow` names them. */
 export type AllowGroup = AllowReason &
   (
     | { from: 'file'; path: string; name?: string }
@@ -11,6 +14,8 @@ export type AllowGroup = AllowReason &
   );
 
 interface AllowReason {
+  /** What is covered; both where it is not said. */
+  kind?: AllowKind;
   reason: string;
   /** The day, as YYYY-MM-DD, until which the reason is to hold. */
   until?: string;
@@ -18,7 +23,7 @@ interface AllowReason {
   ref?: string;
 }
 
-/** The key that each kind of group needs, and what it holds. */
+/** The key that each form of a group needs, and what it holds. */
 const NEEDS: Readonly<Record<AllowGroup['from'], readonly [key: string, holds: string]>> = {
   file: ['path', "must be a glob of files, such as 'src/daemons/**'"],
   package: ['package', "must be a package's name, such as 'execa'"],
@@ -36,7 +41,8 @@ function checkGroup(entry: unknown, where: string): void {
   const group = asRecord(entry, where);
   const from = oneOf(group.from, ['file', 'package', 'name'], `${where}.from`);
   const [needed, holds] = NEEDS[from];
-  onlyKeys(group, [...new Set(['from', needed, 'name', 'reason', 'until', 'ref'])], where);
+  onlyKeys(group, [...new Set(['from', needed, 'name', 'kind', 'reason', 'until', 'ref'])], where);
+  if (group.kind !== undefined) oneOf(group.kind, ['detached-spawn', 'blocking-call'], `${where}.kind`);
   const isText = (key: string): boolean => typeof group[key] === 'string' && group[key] !== '';
   if (!isText(needed)) fail(`${where}.${needed}`, holds);
   for (const key of ['name', 'ref']) {
@@ -47,7 +53,7 @@ function checkGroup(entry: unknown, where: string): void {
     const given = typeof reason === 'string' ? `; "${reason}" does not` : '';
     fail(
       `${where}.reason`,
-      `must say in at least ${FEWEST_WORDS} words why these outlive their owner${given}`,
+      `must say in at least ${FEWEST_WORDS} words why these outlive their owner, or why they may block${given}`,
     );
   }
   if (until !== undefined && !(typeof until === 'string' && isDate(until)))

@@ -1,3 +1,4 @@
+import { checkAllow, type AllowGroup } from './allow.ts';
 import { builtInContext, checkedContext, type ContextSettings } from './context-settings.ts';
 import { blockingRows, denoRow } from './blocking.ts';
 import { asList, asRecord, fail, oneOf, onlyKeys } from './checked.ts';
@@ -17,6 +18,8 @@ export interface LoopSettings {
   offLoop?: readonly { module: string; path?: string; as?: string }[];
   /** What counts as on the loop, and what does not. */
   context?: Partial<ContextSettings>;
+  /** What shares one reason to block. */
+  allow?: readonly AllowGroup[];
 }
 
 /** The rows of one lint run. */
@@ -30,6 +33,7 @@ export interface LoopTable {
   /** Whether a callee of this last name may register a handler. */
   registers(name: string): boolean;
   context: ContextSettings;
+  allow: readonly AllowGroup[];
 }
 
 const builtInRows: readonly LoopRow[] = [...blockingRows, ...sqliteRows, ...handlerRows, ...offLoopRows];
@@ -44,9 +48,9 @@ export function loopTable(settings?: object | null): LoopTable {
   if (settings === undefined || settings === null) return builtInTable;
   const known = tables.get(settings);
   if (known) return known;
-  const { rows, context } = checkedLoop(settings);
-  const isPlain = rows.length === 0 && context === builtInContext;
-  const table = isPlain ? builtInTable : sharedTable(rows, context);
+  const { rows, context, allow } = checkedLoop(settings);
+  const isPlain = rows.length === 0 && context === builtInContext && allow.length === 0;
+  const table = isPlain ? builtInTable : sharedTable(rows, context, allow);
   tables.set(settings, table);
   return table;
 }
@@ -54,14 +58,22 @@ export function loopTable(settings?: object | null): LoopTable {
 const byContent = new Map<string, LoopTable>();
 
 /** A config gives files of different patterns settings that are alike but not the same. */
-function sharedTable(rows: readonly LoopRow[], context: ContextSettings): LoopTable {
-  const content = JSON.stringify([rows, context]);
-  const table = byContent.get(content) ?? tableOf([...builtInRows, ...rows], context);
+function sharedTable(
+  rows: readonly LoopRow[],
+  context: ContextSettings,
+  allow: readonly AllowGroup[],
+): LoopTable {
+  const content = JSON.stringify([rows, context, allow]);
+  const table = byContent.get(content) ?? tableOf([...builtInRows, ...rows], context, allow);
   byContent.set(content, table);
   return table;
 }
 
-function tableOf(rows: readonly LoopRow[], context: ContextSettings): LoopTable {
+function tableOf(
+  rows: readonly LoopRow[],
+  context: ContextSettings,
+  allow: readonly AllowGroup[],
+): LoopTable {
   const byName = new Map<string, LoopRow>();
   for (const row of rows) {
     const key = `${bare(row.module)} ${row.path}`;
@@ -94,6 +106,7 @@ function tableOf(rows: readonly LoopRow[], context: ContextSettings): LoopTable 
     mention: mentionOf(rows),
     registers: (name) => registering.has(name) || REGISTERS.test(name),
     context,
+    allow,
   };
 }
 
@@ -124,13 +137,18 @@ function mentionOf(rows: readonly LoopRow[]): RegExp {
   return new RegExp(`Sync\\b|\\bAtomics\\b|["'\`/](?:${words.join('|')})(?:\\.[cm]?[jt]s)?["'\`/]`);
 }
 
-const builtInTable = tableOf(builtInRows, builtInContext);
+const builtInTable = tableOf(builtInRows, builtInContext, []);
 
 const costs: readonly Cost[] = ['io', 'probe', 'child', 'cpu', 'wait'];
 
-function checkedLoop(settings: object): { rows: LoopRow[]; context: ContextSettings } {
-  const { blocking, handlers, offLoop, context } = settings as Record<string, unknown>;
+function checkedLoop(settings: object): {
+  rows: LoopRow[];
+  context: ContextSettings;
+  allow: readonly AllowGroup[];
+} {
+  const { blocking, handlers, offLoop, context, allow } = settings as Record<string, unknown>;
   const where = (key: string) => `settings['owned-spawn'].${key}`;
+  checkAllow(allow, where('allow'));
   const list = <Row>(
     value: unknown,
     key: string,
@@ -157,6 +175,7 @@ function checkedLoop(settings: object): { rows: LoopRow[]; context: ContextSetti
       ...list(offLoop, 'offLoop', callbacks('off', 'a worker')),
     ],
     context: checkedContext(context, where('context')),
+    allow: ((allow ?? []) as AllowGroup[]).filter(({ kind }) => kind !== 'detached-spawn'),
   };
 }
 

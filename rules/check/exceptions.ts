@@ -7,6 +7,7 @@ import { bindMarkers, readMarkers, type MarkerKind } from '../read/markers.ts';
 import { viewOf } from '../read/module-view.ts';
 import { findSpawns } from '../read/spawns.ts';
 import { symbolAt } from '../read/symbol-at.ts';
+import { allowedOnLoop } from '../graph/module-reach.ts';
 import { compare } from './finding.ts';
 import type { LintedFile } from './lint-files.ts';
 import { placesOf } from './place.ts';
@@ -129,22 +130,31 @@ function directivesOf({ path, shown, linted }: LintedFile, code: TSESLint.Source
 
 function allowedOf({ path, shown, linted }: LintedFile, code: TSESLint.SourceCode): ListedException[] {
   const view = viewOf(code, path);
-  const sites = findSpawns(view, linted.settings).filter(({ verdict }) => /yes|maybe/.test(verdict.is));
-  return [...allowedSites(view, sites, linted.settings)].map(
-    ([site, { reason, until = null, ref = null }]) => ({
-      ...EMPTY,
-      kind: 'allow',
-      rules: [...RULES['detached-spawn']],
-      file: shown,
-      line: site.name.loc.start.line,
-      column: site.name.loc.start.column + 1,
-      symbol: symbolAt(site.call),
-      callee: site.api,
-      reason,
-      until,
-      ref,
-    }),
-  );
+  const starts = findSpawns(view, linted.settings).filter(({ verdict }) => /yes|maybe/.test(verdict.is));
+  const covered = [
+    ...[...allowedSites(view, starts, linted.settings, 'detached-spawn')].map(([site, group]) => ({
+      site,
+      group,
+      kind: 'detached-spawn' as const,
+    })),
+    ...allowedOnLoop(loopModule(view, linted.settings)).map((each) => ({
+      ...each,
+      kind: 'blocking-call' as const,
+    })),
+  ];
+  return covered.map(({ site, group: { reason, until = null, ref = null }, kind }) => ({
+    ...EMPTY,
+    kind: 'allow',
+    rules: [...RULES[kind]],
+    file: shown,
+    line: site.name.loc.start.line,
+    column: site.name.loc.start.column + 1,
+    symbol: symbolAt(site.call),
+    callee: site.api,
+    reason,
+    until,
+    ref,
+  }));
 }
 
 /** What a directive without names, for all rules of all plugins, silences of ours: its place is that of the finding. */

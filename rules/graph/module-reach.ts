@@ -1,5 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LoopSettings } from '../apis/loop-table.ts';
+import type { AllowGroup } from '../apis/allow.ts';
+import { allowedSites } from '../read/allowed.ts';
 import { findBlocking, type BlockingSite, type Family } from '../read/blocking.ts';
 import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
@@ -105,15 +107,45 @@ export function leftOut(module: LoopModule, summary: ReadSummary): NonNullable<G
 
 const noCut = () => ({ units: new Set<number>(), sites: new Set<number>(), calls: new Set<number>() });
 
-/** What the markers of a module excuse. */
+/** What the markers of a module, and groups of the settings, excuse. */
 export function cutOf(module: LoopModule, summary: ReadSummary): ReturnType<typeof noCut> | undefined {
   const markers = readMarkers(module.view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault);
-  if (markers.length === 0) return undefined;
+  const { view, table } = module;
+  if (markers.length === 0 && table.allow.length === 0) return undefined;
   const cut = noCut();
+  const coverable = [
+    ...findBlocking(module).map(({ name, call, api }, at) => ({
+      name,
+      call,
+      api,
+      at,
+      kind: 'sites' as const,
+    })),
+    ...summary.nodes.calls.map((call, at) => ({
+      name: nameOf(call),
+      call,
+      api: '',
+      at,
+      kind: 'calls' as const,
+    })),
+  ];
+  for (const { kind, at } of allowedSites(view, coverable, table, 'blocking-call').keys()) cut[kind].add(at);
   for (const targets of bindLoopMarkers(module, summary, markers).values()) {
     for (const { kind, at } of targets) cut[`${kind}s`].add(at);
   }
   return cut;
+}
+
+/** The calls that groups of the settings excuse, of those that block the loop or lead to one that does, each with its group. */
+export function allowedOnLoop(module: LoopModule): { site: BlockingSite; group: AllowGroup }[] {
+  if (module.table.allow.length === 0 || offFile(module) !== undefined) return [];
+  const sites = findBlocking(module);
+  const groups = allowedSites(module.view, sites, module.table, 'blocking-call');
+  if (groups.size === 0) return [];
+  const summary = summaryOf(module);
+  const reached = (['call', 'sqlite'] as const).flatMap((family) => reach(graphOf(summary, family, false)));
+  const onLoop = new Set(reached.map(({ site }) => sites[site]));
+  return [...groups].flatMap(([site, group]) => (onLoop.has(site) ? [{ site, group }] : []));
 }
 
 /** The calls and functions of a module that each marker stands at. */

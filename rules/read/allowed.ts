@@ -1,20 +1,21 @@
-import type { AllowGroup } from '../apis/allow.ts';
-import type { SpawnSettings } from '../apis/tables.ts';
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { AllowGroup, AllowKind } from '../apis/allow.ts';
 import type { ModuleView } from './module-view.ts';
 import { lastName } from './nodes.ts';
 import type { SpawnSite } from './site.ts';
 import { symbolAt } from './symbol-at.ts';
 
 /** What a group may cover: a start of a process, or a blocking call. */
-type Allowable = Pick<SpawnSite, 'name' | 'call' | 'api'> & Partial<Pick<SpawnSite, 'by'>>;
+type Allowable = Pick<SpawnSite, 'name' | 'api'> & { call: TSESTree.Node } & Partial<Pick<SpawnSite, 'by'>>;
 
 /** The sites that a group of the settings gives its reason for, each with the first such group. */
 export function allowedSites<Site extends Allowable>(
   { filename }: ModuleView,
   sites: readonly Site[],
-  settings: SpawnSettings | undefined,
+  settings: { allow?: readonly AllowGroup[] } | undefined,
+  kind: AllowKind,
 ): Map<Site, AllowGroup> {
-  const groups = settings?.allow ?? [];
+  const groups = (settings?.allow ?? []).filter((group) => (group.kind ?? kind) === kind);
   const found = new Map<Site, AllowGroup>();
   if (groups.length === 0) return found;
   const path = filename.replaceAll('\\', '/');

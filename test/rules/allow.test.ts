@@ -44,7 +44,62 @@ const cases: [text: string, group: NonNullable<SpawnSettings['allow']>[number], 
   ['the method around', { from: 'name', name: 'start', reason }, [EXECA]],
   ['the whole scope', { from: 'name', name: 'Host.start', reason }, [EXECA]],
   ['half a name', { from: 'name', name: 'tart', reason }, [SPAWN, EXECA]],
+  ['starts of processes', { from: 'file', path: 'src/host.ts', kind: 'detached-spawn', reason }, []],
+  [
+    'blocking calls only',
+    { from: 'file', path: 'src/host.ts', kind: 'blocking-call', reason },
+    [SPAWN, EXECA],
+  ],
 ];
+
+const LOOP = `
+import { readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+function load() {
+  return readFileSync('a');
+}
+export async function handle() {
+  load();
+  writeFileSync('b', 'c');
+  new Database('d').exec('vacuum');
+}
+`;
+
+/** The lines of the reports: through `load`, of the write, of the database (opened, and used). */
+const [LOAD, WRITE, DATABASE] = [8, 9, [10, 10]];
+
+const loopCases: [text: string, group: NonNullable<SpawnSettings['allow']>[number], left: number[]][] = [
+  ['a file', { from: 'file', path: 'src/**', reason }, []],
+  ['another file', { from: 'file', path: 'lib/**', reason }, [LOAD, WRITE, ...DATABASE]],
+  ['a module of Node', { from: 'package', package: 'fs', reason }, DATABASE],
+  ['a package', { from: 'package', package: 'better-sqlite3', reason }, [LOAD, WRITE]],
+  ['what is called', { from: 'name', name: 'writeFileSync', reason }, [LOAD, ...DATABASE]],
+  ['the function on the way', { from: 'name', name: 'load', reason }, [WRITE, ...DATABASE]],
+  ['the function around', { from: 'name', name: 'handle', reason }, []],
+  [
+    'starts of processes only',
+    { from: 'file', path: 'src/**', kind: 'detached-spawn', reason },
+    [LOAD, WRITE, ...DATABASE],
+  ],
+];
+
+describe('the blocking rules with groups that share a reason', () => {
+  for (const [name, group, left] of loopCases) {
+    it(`are silent for ${name}`, () => {
+      const config: Linter.Config = {
+        files: ['**/*.ts'],
+        plugins: { 'owned-spawn': plugin },
+        rules: { 'owned-spawn/no-blocking-call': 'error', 'owned-spawn/no-blocking-sqlite': 'error' },
+        settings: { 'owned-spawn': { allow: [group] } },
+      };
+      const messages = new Linter().verify(LOOP, config, { filename: 'src/host.ts' });
+      assert.deepEqual(
+        messages.map(({ line }) => line),
+        left,
+      );
+    });
+  }
+});
 
 describe('no-detached-spawn with groups that share a reason', () => {
   for (const [name, group, left] of cases) {
@@ -77,20 +132,23 @@ describe('groups in the settings', () => {
     ],
     [
       [{ from: 'name', name: 'x', path: 'y', reason }],
-      '[0].path is not known; known are from, name, reason, until, ref.',
+      '[0].path is not known; known are from, name, kind, reason, until, ref.',
     ],
     [[{ from: 'file', path: 'x', name: 1, reason }], '[0].name must be a text.'],
-    [[{ from: 'name', name: 'x' }], '[0].reason must say in at least 3 words why these outlive their owner.'],
+    [
+      [{ from: 'name', name: 'x' }],
+      '[0].reason must say in at least 3 words why these outlive their owner, or why they may block.',
+    ],
     [
       [{ from: 'name', name: 'x', reason: 'TODO say why here' }],
-      '[0].reason must say in at least 3 words why these outlive their owner; "TODO say why here" does not.',
+      '[0].reason must say in at least 3 words why these outlive their owner, or why they may block; "TODO say why here" does not.',
     ],
     [
       [
         { from: 'name', name: 'x', reason },
         { from: 'name', name: 'y', reason: 'two words' },
       ],
-      '[1].reason must say in at least 3 words why these outlive their owner; "two words" does not.',
+      '[1].reason must say in at least 3 words why these outlive their owner, or why they may block; "two words" does not.',
     ],
     [[{ from: 'name', name: 'x', reason, until: 'May' }], '[0].until must be a date, as YYYY-MM-DD.'],
   ];

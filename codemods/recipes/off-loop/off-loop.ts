@@ -201,7 +201,7 @@ function excusesOf(
   const read = summaryOf(module);
   const cut = cutOf(module, read);
   const isDisabled = disabledAt(module.view, OFF_LOOP_RULES);
-  const allowed = allowedSites(module.view, findBlocking(module), settings);
+  const allowed = allowedSites(module.view, findBlocking(module), settings, 'blocking-call');
   return (at, site) => {
     const { line, column } = site.name.loc.start;
     const unit = read.summary.sites[at]?.unit ?? -1;
