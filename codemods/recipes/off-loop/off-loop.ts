@@ -205,8 +205,8 @@ function excusesOf(
   return (at, site) => {
     const { line, column } = site.name.loc.start;
     const unit = read.summary.sites[at]?.unit ?? -1;
-    if (cut?.sites.has(at) || cut?.units.has(unit)) return 'marker';
     if (allowed.has(site)) return 'allow';
+    if (cut?.sites.has(at) || cut?.units.has(unit)) return 'marker';
     return isDisabled(line, column) ? 'eslint-disabled' : undefined;
   };
 }
