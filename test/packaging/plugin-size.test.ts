@@ -9,7 +9,7 @@ interface Packed {
 }
 
 /** What CONTRIBUTING.md promises, in bytes; the pages are about a sixth of it. */
-const BUDGET = 1_100_000;
+const BUDGET = 1_200_000;
 const rules = resolve(import.meta.dirname, '../../rules');
 
 describe('the packed plugin', () => {
