@@ -79,7 +79,10 @@ export const noDetachedSpawn = createRule<Options, MessageIds>({
           ({ verdict }) => verdict.is === 'yes' || (verdict.is === 'maybe' && reportMaybe),
         );
         if (sites.length === 0) return;
-        const excused = new Set([...markedSites(view, sites), ...allowedSites(view, sites, settings, 'detached-spawn').keys()]);
+        const excused = new Set([
+          ...markedSites(view, sites),
+          ...allowedSites(view, sites, settings, 'detached-spawn').keys(),
+        ]);
         for (const site of sites) {
           if (excused.has(site)) continue;
           const intent = intentOf(view, site);
