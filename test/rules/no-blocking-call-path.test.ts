@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ESLint } from 'eslint';
@@ -402,6 +404,40 @@ export function add(name: string) { db.prepare('insert into t values (?)').run(n
       (await findings(laid)).map(({ file }) => file),
       names,
     );
+  });
+
+  it("warns of ESLint's --cache, which does not know the files that a path leads to", () => {
+    const url = (name: string) =>
+      JSON.stringify(pathToFileURL(resolve(import.meta.dirname, '../..', name)).href);
+    lay({
+      'lib.ts': READ,
+      'app.ts': "import { load } from './lib';\nexport async function h() { return load('x'); }\n",
+      'tsconfig.json':
+        '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "types": [] } }',
+      'eslint.config.mjs': `import parser from ${url('node_modules/@typescript-eslint/parser/dist/index.js')};
+import plugin from ${url('rules/dist/index.js')};
+export default [{
+  files: ['**/*.ts'],
+  plugins: { 'owned-spawn': plugin },
+  rules: { '${RULE}': 'error' },
+  languageOptions: { parser, parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+}];`,
+    });
+    const lint = (...flags: string[]) =>
+      spawnSync(
+        process.execPath,
+        [resolve(import.meta.dirname, '../../node_modules/eslint/bin/eslint.js'), ...flags, 'app.ts'],
+        { cwd: root, encoding: 'utf8' },
+      );
+    for (const { flags, warns } of [
+      { flags: [], warns: false },
+      { flags: ['--cache', '--cache-location', '.cache'], warns: true },
+    ]) {
+      const { status, stdout, stderr } = lint(...flags);
+      assert.equal(status, 1, stderr);
+      assert.match(stdout, /h → load \(app\.ts:2\)/);
+      assert.equal(stderr.includes('looks at other files, which `--cache` does not'), warns, stderr);
+    }
   });
 
   it('finds the same in ESLint with a program of its own', async () => {
