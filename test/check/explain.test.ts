@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ExplainedCall } from '../../rules/check/explain.ts';
 import { command } from '../../rules/commands/check.ts';
 import { parseFlags } from '../../runtime/cli/flags.ts';
 import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
+import { layFiles } from '../helpers/lay-files.ts';
 
 let root: string;
 beforeEach(() => {
@@ -50,12 +51,9 @@ export async function load() { return readFileSync('x'); }
 `,
 };
 
-function lay(files: Record<string, string>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-}
+const lay = (files: Record<string, string>): void => {
+  layFiles(root, files);
+};
 
 async function run(...argv: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
   const written = { out: '', err: '' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ListedException } from '../../rules/check/exceptions.ts';
@@ -10,6 +10,7 @@ import { command } from '../../rules/commands/markers.ts';
 import { EXIT } from '../../runtime/cli/exit.ts';
 import { parseFlags } from '../../runtime/cli/flags.ts';
 import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
+import { layFiles } from '../helpers/lay-files.ts';
 
 let root: string;
 beforeEach(() => {
@@ -19,12 +20,9 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-function lay(files: Record<string, string>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-}
+const lay = (files: Record<string, string>): void => {
+  layFiles(root, files);
+};
 
 function git(...args: string[]): void {
   const identity = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org' };

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Finding } from '../../rules/check/finding.ts';
 import { command } from '../../rules/commands/check.ts';
+import { layFiles } from './lay-files.ts';
 import { runCommand } from './run-command.ts';
 
 /** A temporary folder with some files, maybe under git, and `owned-spawn check` run in it. */
@@ -16,10 +17,7 @@ export class CheckProject {
   }
 
   lay(files: Readonly<Record<string, string>>): void {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(this.folder, name)), { recursive: true });
-      writeFileSync(join(this.folder, name), text);
-    }
+    layFiles(this.folder, files);
   }
 
   read(name: string): string {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ESLint } from 'eslint';
 import * as parser from '@typescript-eslint/parser';
 import { check } from '../../rules/check/run.ts';
 import type { Finding } from '../../rules/check/finding.ts';
 import plugin from '../../rules/index.ts';
+import { layFiles } from '../helpers/lay-files.ts';
 
 const RULE = 'owned-spawn/no-blocking-call-path';
 const battery = resolve(import.meta.dirname, '../battery/blocking');
@@ -22,12 +23,9 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-function lay(files: Record<string, string>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-}
+const lay = (files: Record<string, string>): void => {
+  layFiles(root, files);
+};
 
 async function findings(files: Record<string, string>): Promise<Finding[]> {
   lay(files);

@@ -173,13 +173,17 @@ function handleOf(
     return { name: lastName(parent) ?? '', member: parent, call };
   }
 
-  function database(use: TSESTree.Node): void {
-    if (isLookedAt(use)) return;
+  /** The member that a use asks for; a use of the whole handle stops the set, unless it is only looked at. */
+  function memberUsed(use: TSESTree.Node): ReturnType<typeof memberOf> {
+    if (isLookedAt(use)) return undefined;
     const member = memberOf(use);
-    if (!member) {
-      stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
-      return;
-    }
+    if (!member) stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
+    return member;
+  }
+
+  function database(use: TSESTree.Node): void {
+    const member = memberUsed(use);
+    if (!member) return;
     const { name, call } = member;
     if (!call) {
       if (!driver.properties.test(name)) stop('sqlite-feature', member.member);
@@ -216,12 +220,8 @@ function handleOf(
   }
 
   function statement(use: TSESTree.Node): void {
-    if (isLookedAt(use)) return;
-    const member = memberOf(use);
-    if (!member) {
-      stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
-      return;
-    }
+    const member = memberUsed(use);
+    if (!member) return;
     const { name, call } = member;
     if (!call) {
       if (name !== 'source') stop('sqlite-feature', member.member);
