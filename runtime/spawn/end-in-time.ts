@@ -17,6 +17,8 @@ export function endInTime(
   if (signal?.aborted) end();
   if (!timer && !signal) return;
   child.once('exit', () => {
+    // spawn()'s own timer comes a moment before ours, and the child alone may be gone by then.
+    if (timer && child.killed) end();
     clearTimeout(timer);
     forget?.();
   });
