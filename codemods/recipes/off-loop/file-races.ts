@@ -1,6 +1,5 @@
 import {
   functionAround,
-  isInside,
   lastName,
   walk,
   type FunctionNode,
@@ -51,7 +50,12 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     return known;
   };
   for (const site of sites) for (const fn of around(site.site.call)) holder(fn).sites.push(site);
-  for (const point of points) for (const fn of around(point.node)) holder(fn).points.push(point);
+  for (const point of distinct(
+    points,
+    ({ node }) => node,
+    ({ enters }) => enters,
+  ))
+    for (const fn of around(point.node)) holder(fn).points.push(point);
 
   const known = new Map<FunctionNode, Access[]>();
   function accessesOf(fn: FunctionNode): Access[] {
@@ -65,11 +69,15 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
       const args = argumentsOf(node).map((arg) => pathKey(module, arg));
       const entered = accessesOf(enters);
       const its = isInTransaction(node) ? entered.filter(({ site }) => !site.handle) : entered;
-      return its.map((each) => ({
-        ...each,
-        key: filledIn(each.key, args),
-        at: node.range[1],
-      }));
+      const here = its.map((each) => ({ ...each, key: filledIn(each.key, args), at: node.range[1] }));
+      // What is reached by several ways happens once: else the ways multiply from function to function.
+      return [
+        ...distinct(
+          here,
+          ({ site }) => site,
+          ({ kind, key }) => `${kind} ${key}`,
+        ),
+      ];
     });
     const all = [...own, ...led].sort((a, b) => a.at - b.at);
     known.set(fn, all);
@@ -80,35 +88,50 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
   for (const [fn, { sites: its, points: calls }] of inside) {
     const module = its[0]?.module ?? calls[0]?.module;
     if (!module || isLocked(fn)) continue;
-    const accesses = accessesOf(fn);
-    for (const [n, first] of accesses.entries()) {
-      // Between two changes of a database others see the first without the second.
-      const isStep = first.kind === 'write' && first.site.handle;
-      if (first.kind !== 'read' && first.kind !== 'probe' && !isStep) continue;
-      for (const second of accesses.slice(n + 1)) {
-        if (
-          second.key !== first.key ||
-          second.key === '' ||
-          second.site === first.site ||
-          second.at === first.at
-        )
-          continue;
-        if (second.kind === 'probe' || waitsAlready(fn, first.at, second.at)) continue;
-        const kind = second.kind === 'write' && !isStep ? 'write' : 'read';
-        if (kind === 'read' && first.kind === 'read') continue;
-        races.push({
-          first: first.site,
-          second: second.site,
-          kind,
-          module,
-          fn,
-          from: first.at,
-          to: second.at,
-        });
-      }
+    for (const { first, second, kind } of pairsOf(accessesOf(fn))) {
+      if (waitsAlready(fn, first.at, second.at)) continue;
+      races.push({ first: first.site, second: second.site, kind, module, fn, from: first.at, to: second.at });
     }
   }
   return races;
+}
+
+/** Of items that agree in both, the first. */
+function* distinct<T>(
+  items: Iterable<T>,
+  whole: (item: T) => object,
+  part: (item: T) => unknown,
+): Generator<T> {
+  const seen = new Map<object, Set<unknown>>();
+  for (const item of items) {
+    const parts = seen.get(whole(item)) ?? new Set();
+    seen.set(whole(item), parts);
+    if (!parts.has(part(item))) yield item;
+    parts.add(part(item));
+  }
+}
+
+/** Looks at a file, each with what is done to it afterwards. */
+function* pairsOf(
+  accesses: readonly Access[],
+): Generator<{ first: Access; second: Access; kind: FileRace['kind'] }> {
+  const byKey = new Map<string, Access[]>();
+  for (const access of accesses) {
+    const same = byKey.get(access.key) ?? [];
+    byKey.set(access.key, same);
+    if (access.key !== '') same.push(access);
+  }
+  for (const same of byKey.values())
+    for (const [n, first] of same.entries()) {
+      // Between two changes of a database others see the first without the second.
+      const isStep = first.kind === 'write' && first.site.handle;
+      if (first.kind !== 'read' && first.kind !== 'probe' && !isStep) continue;
+      for (const second of same.slice(n + 1)) {
+        if (second.site === first.site || second.at === first.at || second.kind === 'probe') continue;
+        const kind = second.kind === 'write' && !isStep ? 'write' : 'read';
+        if (kind === 'write' || first.kind !== 'read') yield { first, second, kind };
+      }
+    }
 }
 
 /** The functions around a node, the innermost first. */
@@ -169,16 +192,19 @@ function isLocked(fn: FunctionNode): boolean {
 /** Who makes others wait until what it is given is over. */
 export const LOCKS = /^(runExclusive|withLock|withMutex|acquire|acquireLock|lock|synchronized|enqueue)$/;
 
+const waitsOf = new WeakMap<FunctionNode, readonly number[]>();
+
 /** Whether a function waits between two places as it is: then the two were never one step. */
 function waitsAlready(fn: FunctionNode, from: number, to: number): boolean {
-  let found = false;
+  const waits = waitsOf.get(fn) ?? endsOfAwaits(fn);
+  waitsOf.set(fn, waits);
+  return waits.some((at) => at > from && at < to);
+}
+
+function endsOfAwaits(fn: FunctionNode): readonly number[] {
+  const ends: number[] = [];
   walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
-    found ||=
-      node.type === 'AwaitExpression' &&
-      inner === undefined &&
-      node.range[1] > from &&
-      node.range[1] < to &&
-      isInside(node, fn);
+    if (node.type === 'AwaitExpression' && inner === undefined) ends.push(node.range[1]);
   });
-  return found;
+  return ends;
 }

@@ -54,6 +54,29 @@ ${Array.from({ length: 20 }, (_, n) => `export async function f${String(n)}() { 
     assert.deepEqual(kinds('b.ts'), ['migrate']);
   });
 
+  it(
+    'is found where many calls share many ways, without following each of them',
+    { timeout: 120_000 },
+    async () => {
+      const depth = 24;
+      const chain = Array.from(
+        { length: depth },
+        (_, n) => `function f${String(n)}() { return f${String(n + 1)}() + f${String(n + 1)}(); }`,
+      );
+      const reads = Array.from({ length: 12 }, (_, n) => `readFileSync('${String(n)}', 'utf8')`);
+      const { said } = await moved({
+        'package.json': PACKAGE,
+        'a.ts': `import { readFileSync, writeFileSync } from 'node:fs';
+${chain.join('\n')}
+function f${String(depth)}() { return ${reads.join(' + ')}; }
+export async function one() { const text = f0(); writeFileSync('0', text); }
+`,
+      });
+      assert.equal(said.filter((line) => line.endsWith('read-modify-write')).length, 2, said.join('\n'));
+      assert.equal(said.filter((line) => line.includes('migrate')).length, 11);
+    },
+  );
+
   it('moves, with a note, where nothing is lost', async () => {
     const { said, texts } = await moved({
       'package.json': PACKAGE,
