@@ -1,6 +1,6 @@
 import { decodeError, offLoopError, type ErrorData } from './codec.ts';
 import type { Host, HostEvents } from './host.ts';
-import type { FromHost, ToHost } from './serve.ts';
+import type { FromHost, Rows, ToHost } from './serve.ts';
 
 /** What makes a host a client. */
 export interface ClientOptions {
@@ -27,13 +27,6 @@ export interface CallOptions {
   isInner?: boolean | undefined;
 }
 
-/** One part of an answer in rows. */
-export interface Rows {
-  rows: unknown[];
-  done: boolean;
-  note?: unknown;
-}
-
 interface Call {
   id: number;
   message: unknown;
@@ -41,7 +34,7 @@ interface Call {
   /** Nobody waits any more; the host may still be at it. */
   isDropped: boolean;
   hasRows: boolean;
-  settle(answer: FromHost): void;
+  settle(value: unknown, other: FromHost[2]): void;
   reject(error: Error): void;
 }
 
@@ -99,9 +92,11 @@ export function createClient(options: ClientOptions): Client {
     if (current) return current;
     const calls = new Map<number, Call>();
     const events: HostEvents = {
-      message: (answer: FromHost) => {
-        const call = calls.get(answer.id);
-        if (call) take(started, call, answer);
+      message: ([id, value, other]: FromHost) => {
+        const call = calls.get(id);
+        if (!call) return;
+        if (!other || !('rows' in other) || other.done) forget(started, call);
+        call.settle(value, other);
       },
       end: (reason) => {
         end(started, reason);
@@ -117,12 +112,6 @@ export function createClient(options: ClientOptions): Client {
     };
     current = started;
     return started;
-  }
-
-  function take(from: Lane, call: Call, answer: FromHost): void {
-    const isLast = !('rows' in answer) || answer.done;
-    if (isLast) forget(from, call);
-    call.settle(answer);
   }
 
   function forget(at: Lane, call: Call): void {
@@ -182,7 +171,7 @@ export function createClient(options: ClientOptions): Client {
       to.host.hold(true);
     }
     try {
-      to.host.post({ id: call.id, call: call.message } satisfies ToHost, call.options.transfer);
+      to.host.post([call.id, call.message] satisfies ToHost, call.options.transfer);
     } catch (error) {
       forget(to, call);
       call.reject(error as Error);
@@ -197,7 +186,7 @@ export function createClient(options: ClientOptions): Client {
     const where = laneOf(call, at);
     if (!where || call.isDropped) return;
     call.isDropped = true;
-    where.host.post({ id: call.id, stop: true } satisfies ToHost);
+    where.host.post([call.id, undefined, 'stop'] satisfies ToHost);
     unwant(where);
     const look = (): void => {
       const now = laneOf(call, where);
@@ -252,18 +241,18 @@ export function createClient(options: ClientOptions): Client {
         options: given,
         isDropped: false,
         hasRows: false,
-        settle: (answer) => {
-          if ('error' in answer) {
+        settle: (value, other) => {
+          if (other && 'error' in other) {
             // What was thrown need not be an error, and is passed on as it was.
-            fail(decodeError(answer.error as ErrorData, site, classes) as Error);
+            fail(decodeError(other.error as ErrorData, site, classes) as Error);
             return;
           }
-          if (!('rows' in answer) || answer.done) signal?.removeEventListener('abort', onAbort);
-          if (!('rows' in answer)) resolve({ value: answer.value });
-          else if (each.hasRows) waiting?.(answer);
+          if (!other || other.done) signal?.removeEventListener('abort', onAbort);
+          if (!other) resolve({ value });
+          else if (each.hasRows) waiting?.(other);
           else {
             each.hasRows = true;
-            resolve({ first: answer, pull, stop });
+            resolve({ first: other, pull, stop });
           }
         },
         reject: fail,
@@ -276,7 +265,7 @@ export function createClient(options: ClientOptions): Client {
           }
           waiting = more;
           rejectPull = noMore;
-          laneOf(each, at)?.host.post({ id: each.id, pull: true } satisfies ToHost);
+          laneOf(each, at)?.host.post([each.id, undefined, 'pull'] satisfies ToHost);
         });
       const stop = (): void => {
         signal?.removeEventListener('abort', onAbort);

@@ -1,4 +1,5 @@
-import type { Answer, Rows } from './client.ts';
+import type { Answer } from './client.ts';
+import type { Rows } from './serve.ts';
 
 /**
  * Rows one by one. The next part is asked for when this one is used up: a slow reader slows the host. An early end lets the

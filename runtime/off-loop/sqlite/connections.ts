@@ -126,7 +126,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
 
   /** Whether readers can be used is known once the writer has opened the file. */
   const askJournal = (): Promise<void> =>
-    (asked ??= writer.call({ op: 'journal' } satisfies SqliteCall, { isInner: true }).then(
+    (asked ??= writer.call(['journal'] satisfies SqliteCall, { isInner: true }).then(
       (answer) => {
         isWal = 'value' in answer && answer.value === 'wal';
       },
@@ -155,7 +155,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
 
   async function repeatOne(each: Replay, site: object): Promise<void> {
     replay.push(each);
-    await Promise.all(readers.map((reader) => send(reader, { op: 'replay', what: each }, undefined, site)));
+    await Promise.all(readers.map((reader) => send(reader, ['replay', each], undefined, site)));
   }
 
   return {
@@ -186,7 +186,8 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
       isClosed = true;
       const closed = await Promise.all(
         [...readers, writer].map((client) => {
-          if (isIdle && client.hostName !== undefined) client.call({ op: 'close' }).catch(() => undefined);
+          if (isIdle && client.hostName !== undefined)
+            client.call(['close'] satisfies SqliteCall).catch(() => undefined);
           return client.close(withinMs);
         }),
       );

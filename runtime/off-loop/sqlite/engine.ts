@@ -3,7 +3,7 @@ import type { Answer } from '../host/client.ts';
 import { offLoopError } from '../host/codec.ts';
 import { iterate as iterateAnswer } from '../host/iterate.ts';
 import { createConnections, fileOf, type EngineOptions } from './connections.ts';
-import type { SqliteCall } from './host-main.ts';
+import type { SqliteCall, StatementCall } from './host-main.ts';
 import {
   checkDeadlock,
   currentLease,
@@ -137,10 +137,8 @@ export function createEngine(options: EngineOptions): Engine {
   ): Promise<Answer> {
     if (currentLease(queue) || !kindOf(sql).reads) return write(call, signal, site);
     if (!connections.hasReaders()) return onWriter(call, signal, site);
-    return admitted(async () => {
-      if (writes > 0) await lastWrite;
-      return send(connections.reader(), call, signal, site);
-    });
+    const ask = (): Promise<Answer> => send(connections.reader(), call, signal, site);
+    return admitted(() => (writes === 0 ? ask() : lastWrite.then(ask)));
   }
 
   /** BEGIN by hand: the transaction belongs to the async context that began it. */
@@ -214,7 +212,7 @@ export function createEngine(options: EngineOptions): Engine {
             `the transaction${placeOf(site)} is gone with its connection`,
           );
         }
-        return send(writer, { op: 'exec', sql }, undefined, site);
+        return send(writer, ['exec', sql], undefined, site);
       };
       try {
         queue.waiting++;
@@ -246,7 +244,7 @@ export function createEngine(options: EngineOptions): Engine {
     op: 'run' | 'get' | 'all' | 'iterate' | 'columns',
     { sql, flags }: Bound,
     params: unknown[],
-  ) => ({ op, sql, flags, params: params.map(travelling) }) satisfies SqliteCall;
+  ): SqliteCall => [op, [sql, params.map(travelling), flags]];
   const partOf = ({ rows, note }: { rows: unknown[]; note?: unknown }): unknown[] =>
     note === 'blobs' ? rows.map(withBuffers) : rows;
 
@@ -289,22 +287,22 @@ export function createEngine(options: EngineOptions): Engine {
     columns: async (statement, site) =>
       valueOf(await write(calling('columns', statement, []), statement.signal, site)) as unknown[],
     exec: async (sql, signal, site) => {
-      await execute(sql, { op: 'exec', sql }, signal, site);
+      await execute(sql, ['exec', sql], signal, site);
     },
     pragma: async (text, simple, site) =>
-      valueOf(await execute(`PRAGMA ${text}`, { op: 'pragma', text, simple }, undefined, site)),
+      valueOf(await execute(`PRAGMA ${text}`, ['pragma', { text, simple }], undefined, site)),
     batch: async (statements, site) => {
-      const calls = statements.map(({ source, params, flags }) => ({
-        sql: source,
+      const calls = statements.map(({ source, params, flags }): StatementCall => [
+        source,
+        params.map(travelling),
         flags,
-        params: params.map(travelling),
-      }));
-      const results = valueOf(await write({ op: 'batch', calls }, undefined, site)) as unknown[];
+      ]);
+      const results = valueOf(await write(['batch', calls], undefined, site)) as unknown[];
       return results.map((result) => (Array.isArray(result) ? result.map(revived) : result));
     },
     transaction,
     backup: async (destination, { attached, pages, progress }, site) => {
-      const call: SqliteCall = { op: 'backup', path: resolve(destination), attached, pages };
+      const call: SqliteCall = ['backup', { path: resolve(destination), attached, pages }];
       const answer = await (connections.hasReaders()
         ? admitted(() => send(connections.reader(), call, undefined, site))
         : onWriter(call, undefined, site));
@@ -317,11 +315,11 @@ export function createEngine(options: EngineOptions): Engine {
       return total;
     },
     serialize: async (attached, site) => {
-      const bytes = valueOf(await write({ op: 'serialize', attached }, undefined, site)) as Uint8Array;
+      const bytes = valueOf(await write(['serialize', { attached }], undefined, site)) as Uint8Array;
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     },
     loadExtension: async (extension, site) => {
-      await write({ op: 'replay', what: { extension } }, undefined, site);
+      await write(['replay', { extension }], undefined, site);
       await connections.repeatOne({ extension }, site);
     },
     isInTransaction: () => currentLease(queue) !== undefined,

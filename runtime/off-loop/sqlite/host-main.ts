@@ -33,22 +33,18 @@ export interface Flags {
   safeIntegers?: boolean;
 }
 
-export interface StatementCall {
-  sql: string;
-  params: unknown[];
-  flags: Flags;
-}
+export type StatementCall = [sql: string, params: unknown[], flags: Flags];
 
 /** What a host is asked. */
 export type SqliteCall =
-  | ({ op: 'run' | 'get' | 'all' | 'iterate' | 'columns' } & StatementCall)
-  | { op: 'exec'; sql: string }
-  | { op: 'pragma'; text: string; simple: boolean }
-  | { op: 'batch'; calls: StatementCall[] }
-  | { op: 'backup'; path: string; attached: string; pages: number }
-  | { op: 'replay'; what: Replay }
-  | { op: 'serialize'; attached: string }
-  | { op: 'close' | 'journal' };
+  | [op: 'run' | 'get' | 'all' | 'iterate' | 'columns', given: StatementCall]
+  | [op: 'exec', given: string]
+  | [op: 'pragma', given: { text: string; simple: boolean }]
+  | [op: 'batch', given: StatementCall[]]
+  | [op: 'backup', given: { path: string; attached: string; pages: number }]
+  | [op: 'replay', given: Replay]
+  | [op: 'serialize', given: { attached: string }]
+  | [op: 'close' | 'journal', given?: undefined];
 
 /** Rows a message at most: more are read in one go than a loop may be blocked for. */
 export type SqliteTools = Surroundings & { serve: typeof serve; encodeError: typeof encodeError };
@@ -250,14 +246,14 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       Object.values(row).some((value) => typeof value === 'object' && hasBlob(value)));
   const rowsOf = (
     at: Connection,
-    { sql, params, flags }: StatementCall,
+    [sql, params, flags]: StatementCall,
     ended = (): void => undefined,
   ): Reply => ({
     rows: cursorOf(at, prepared(at, sql, flags).iterate(...params), flags, ended),
     size: 256,
     note: (rows) => (!isNode && rows.some(hasBlob) ? 'blobs' : undefined),
   });
-  const runOrAll = (at: Connection, { sql, params, flags }: StatementCall): unknown => {
+  const runOrAll = (at: Connection, [sql, params, flags]: StatementCall): unknown => {
     const statement = prepared(at, sql, flags);
     const returns = statement.reader ?? (statement.columns?.().length ?? 0) > 0;
     return returns ? statement.all(...params).map((row) => shaped(flags, row)) : statement.run(...params);
@@ -297,7 +293,7 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
   /** What is told while it runs, and at the end the result. */
   async function* backup(
     { db }: Connection,
-    { path, attached, pages }: Extract<SqliteCall, { op: 'backup' }>,
+    { path, attached, pages }: Extract<SqliteCall, ['backup', unknown]>[1],
   ): AsyncGenerator<Progress | { result: Progress }> {
     const news: Progress[] = [];
     let wake = (): void => undefined;
@@ -336,44 +332,51 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
     yield { result: typeof result === 'number' ? { totalPages: result, remainingPages: 0 } : result };
   }
 
-  const handle = (at: Connection, call: SqliteCall): Reply | Promise<Reply> => {
+  const handle = (at: Connection, [op, given]: SqliteCall): Reply | Promise<Reply> => {
     for (const cursor of at.cursors) cursor.drain();
-    switch (call.op) {
-      case 'run':
-        return { value: prepared(at, call.sql, call.flags).run(...call.params) };
-      case 'get':
-        return { value: shaped(call.flags, prepared(at, call.sql, call.flags).get(...call.params)) };
+    switch (op) {
+      case 'run': {
+        const [sql, params, flags] = given;
+        return { value: prepared(at, sql, flags).run(...params) };
+      }
+      case 'get': {
+        const [sql, params, flags] = given;
+        return { value: shaped(flags, prepared(at, sql, flags).get(...params)) };
+      }
       case 'all':
-        return rowsOf(at, call);
+        return rowsOf(at, given);
       case 'iterate':
         // An open iteration keeps its connection at the state of its start: readers get one of their own.
-        if (!init.isReader) return rowsOf(at, call);
+        if (!init.isReader) return rowsOf(at, given);
         return Promise.resolve(spare.pop() ?? open()).then((own) =>
-          rowsOf(own, call, () => {
+          rowsOf(own, given, () => {
             if (spare.length < 2) spare.push(own);
             else own.db.close();
           }),
         );
-      case 'columns':
-        return { value: prepared(at, call.sql, call.flags).columns?.() };
+      case 'columns': {
+        const [sql, , flags] = given;
+        return { value: prepared(at, sql, flags).columns?.() };
+      }
       case 'exec':
-        at.db.exec(call.sql);
+        at.db.exec(given);
         return { value: undefined };
       case 'pragma': {
-        if (at.db.pragma) return { value: at.db.pragma(call.text, { simple: call.simple }) };
-        const rows = prepared(at, `PRAGMA ${call.text}`, {}).all();
-        return { value: call.simple ? first(rows[0]) : rows };
+        const { text, simple } = given;
+        if (at.db.pragma) return { value: at.db.pragma(text, { simple }) };
+        const rows = prepared(at, `PRAGMA ${text}`, {}).all();
+        return { value: simple ? first(rows[0]) : rows };
       }
       case 'batch':
-        return { value: batch(at, call.calls) };
+        return { value: batch(at, given) };
       case 'backup':
-        return { rows: backup(at, call), size: 1 };
+        return { rows: backup(at, given), size: 1 };
       case 'replay':
-        replay.push(call.what);
-        for (const each of [at, ...spare]) load(each.db, call.what);
+        replay.push(given);
+        for (const each of [at, ...spare]) load(each.db, given);
         return { value: undefined };
       case 'serialize': {
-        const bytes = at.db.serialize?.({ attached: call.attached });
+        const bytes = at.db.serialize?.(given);
         if (!bytes) throw new TypeError('this node:sqlite has no serialize(): use backup()');
         return { value: bytes, transfer: [bytes.buffer] };
       }

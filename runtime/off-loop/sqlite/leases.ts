@@ -52,8 +52,11 @@ const chain = (lease: Lease | undefined): Lease[] => {
 };
 
 /** The innermost lease on this queue that the running code is inside of. */
-export const currentLease = (queue: LeaseQueue): Lease | undefined =>
-  chain(storage.getStore()).find((each) => each.queue === queue);
+export function currentLease(queue: LeaseQueue): Lease | undefined {
+  let each = living(storage.getStore());
+  while (each && each.queue !== queue) each = living(each.outer);
+  return each;
+}
 
 /** Runs code inside a lease. */
 export const inside = <T>(lease: Lease, work: () => T): T => storage.run(lease, work);

@@ -1,4 +1,4 @@
-import { callSite } from '../host/call-site.ts';
+import { callSite, withCallSite } from '../host/call-site.ts';
 import type { Flags } from './host-main.ts';
 import { travelling } from './values.ts';
 
@@ -77,11 +77,17 @@ export function createStatement<Row>(
     own.flags = { ...own.flags, [name]: on };
     return statement;
   };
+  // Awaited, as a promise that an async function returns as it is costs three turns of the microtask queue, not one.
   const statement: Statement<Row> = {
     source: own.sql,
-    run: async (...args) => host.run(own, take(args), callSite(statement.run)),
-    get: async (...args) => host.get(own, take(args), callSite(statement.get)) as Promise<Row | undefined>,
-    all: async (...args) => host.all(own, take(args), callSite(statement.all)) as Promise<Row[]>,
+    run: async (...args) => await withCallSite(statement.run, (site) => host.run(own, take(args), site)),
+    get: async (...args) =>
+      await withCallSite(
+        statement.get,
+        (site) => host.get(own, take(args), site) as Promise<Row | undefined>,
+      ),
+    all: async (...args) =>
+      await withCallSite(statement.all, (site) => host.all(own, take(args), site) as Promise<Row[]>),
     iterate: (...args) =>
       host.iterate(own, take(args), callSite(statement.iterate)) as AsyncIterableIterator<Row>,
     columns: async () => host.columns(own, callSite(statement.columns)),
