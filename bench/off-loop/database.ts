@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { betterSqlite3 } from '../../test/off-loop/on-demand.ts';
+import { betterSqlite3 } from '../../test/helpers/on-demand.ts';
 
 /** What the benches use of better-sqlite3 itself. */
 export interface Direct {

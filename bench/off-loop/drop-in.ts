@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dropIn } from '../../test/off-loop/on-demand.ts';
+import { dropIn } from '../../test/helpers/on-demand.ts';
 import { addAwaits } from './drop-in/add-awaits.ts';
 import { printTable } from './measure.ts';
 

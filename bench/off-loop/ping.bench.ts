@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openDatabase } from '../../runtime/dist/off-loop/sqlite.js';
-import { rivals } from '../../test/off-loop/on-demand.ts';
+import { rivals } from '../../test/helpers/on-demand.ts';
 import { BetterSqlite3, resolveFrom, SEARCH, searchDatabase, searchWord } from './database.ts';
 import { median, printTable, quantile, shown } from './measure.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { openDatabase, type Database } from '../../runtime/dist/off-loop/sqlite.js';
-import { rivals } from '../../test/off-loop/on-demand.ts';
+import { rivals } from '../../test/helpers/on-demand.ts';
 import { BetterSqlite3, resolveFrom } from './database.ts';
 import { median, printTable, shown, watched } from './measure.ts';
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { install } from '../off-loop/on-demand.ts';
+import { install } from '../helpers/on-demand.ts';
 
 const site = resolve(import.meta.dirname, '../../site');
 const CHROMIUM = '/usr/bin/chromium';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { folderOf } from './program.ts';
-import { betterSqlite3 } from './on-demand.ts';
+import { betterSqlite3 } from '../helpers/on-demand.ts';
 
 /** What is used of esbuild, which comes with tsx. */
 interface Esbuild {

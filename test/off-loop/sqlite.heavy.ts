@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { folderOf, run, use } from './program.ts';
-import { betterSqlite3, otherNodes } from './on-demand.ts';
+import { betterSqlite3, otherNodes } from '../helpers/on-demand.ts';
 
 const suite = fileURLToPath(new URL('./sqlite-suite.ts', import.meta.url));
 const isLinux = process.platform === 'linux' && process.arch === 'x64';
@@ -32,9 +32,9 @@ describe(
         OWNED_SPAWN_RESOLVE_FROM: join(betterSqlite3(), 'x.js'),
       });
     });
-    for (const major of ['22', '24', '26']) {
+    for (const [major, node] of Object.entries(otherNodes())) {
       it(`node:sqlite on Node ${major}`, async () => {
-        await passes(String(otherNodes()[major]), { OWNED_SPAWN_DRIVER: 'node:sqlite' });
+        await passes(node, { OWNED_SPAWN_DRIVER: 'node:sqlite' });
       });
     }
   },

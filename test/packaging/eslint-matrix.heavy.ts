@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { install } from '../off-loop/on-demand.ts';
+import { install } from '../helpers/on-demand.ts';
 import { pack } from './registry.ts';
 
 interface Row {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { install } from '../off-loop/on-demand.ts';
+import { install } from '../helpers/on-demand.ts';
 
 export interface Manager {
   name: string;

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import plugin from '../../rules/index.ts';
-import { install } from '../off-loop/on-demand.ts';
+import { install } from '../helpers/on-demand.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const rules = Object.fromEntries(Object.keys(plugin.rules).map((name) => [`owned-spawn/${name}`, 'error']));

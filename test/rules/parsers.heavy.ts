@@ -1,45 +1,37 @@
 // The rules under parsers of other languages. They are installed at the first run, which needs the npm registry.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import * as typescript from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
 import plugin from '../../rules/index.ts';
+import { install } from '../helpers/on-demand.ts';
 
 /** The last versions that run on Node 20; Babel 8 names no support for it, and works. */
-const packages = {
-  '@babel/core': '8.1.3',
-  '@babel/eslint-parser': '8.1.2',
-  '@babel/preset-flow': '8.0.1',
-  'astro-eslint-parser': '1.4.0',
-  'eslint-plugin-astro': '1.3.1',
-  'eslint-plugin-svelte': '3.24.1',
-  'eslint-plugin-vue': '10.12.1',
-  svelte: '5.57.3',
-  'svelte-eslint-parser': '1.10.1',
-  'vue-eslint-parser': '10.4.2',
-};
-const folder = resolve(import.meta.dirname, '../../.cache/parsers');
+const PACKAGES = [
+  '@babel/core@8.1.3',
+  '@babel/eslint-parser@8.1.2',
+  '@babel/preset-flow@8.0.1',
+  'astro-eslint-parser@1.4.0',
+  'eslint-plugin-astro@1.3.1',
+  'eslint-plugin-svelte@3.24.1',
+  'eslint-plugin-vue@10.12.1',
+  'svelte@5.57.3',
+  'svelte-eslint-parser@1.10.1',
+  'vue-eslint-parser@10.4.2',
+];
 
 type Namespace = Record<string, unknown>;
 let modules: Record<
   'astro' | 'astroPlugin' | 'babel' | 'svelte' | 'sveltePlugin' | 'vue' | 'vuePlugin',
   Namespace
 >;
+let folder: string;
 
 before(async () => {
-  const manifest = JSON.stringify({ private: true, dependencies: packages });
-  const at = join(folder, 'package.json');
-  mkdirSync(folder, { recursive: true });
-  const isInstalled = existsSync(join(folder, 'node_modules')) && readFileSync(at, 'utf8') === manifest;
-  if (!isInstalled) {
-    writeFileSync(at, manifest);
-    const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline', '--legacy-peer-deps'];
-    execFileSync('npm', ['install', ...flags], { cwd: folder, stdio: 'pipe' });
-  }
+  folder = install('parsers', ['--legacy-peer-deps', ...PACKAGES]);
   // A module in there, since some of the packages can be imported only.
   const entry = join(folder, 'entry.mjs');
   writeFileSync(
