@@ -1,10 +1,9 @@
 // Before the runtime is packed, in its folder: it goes into production images, and 300 kB is its budget (test/packaging/budget.test.ts).
 // Takes comments, white space and local names out of its built JavaScript, in place; functions keep their names, for
-// stack traces, and the next build writes anew what has changed. Leaves out the declarations that no entry leads to.
+// stack traces, and the next build writes anew what has changed. Not the plugin: who develops reads its code, and its lines.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import ts from 'typescript';
 
 const dist = join(process.cwd(), 'dist');
 const built = readdirSync(dist, { recursive: true }).map((name) => join(dist, name));
@@ -19,14 +18,6 @@ function replace(file, text) {
 const builtin = (call, name) =>
   `(()=>{try{return ${call}}catch{return process.getBuiltinModule("${name}")}})()`;
 
-/** Adds a declaration file and those that it imports. */
-function follow(file, reached) {
-  if (reached.has(file)) return;
-  reached.add(file);
-  for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles)
-    if (fileName.startsWith('.')) follow(join(dirname(file), fileName.replace(/\.ts$/, '.d.ts')), reached);
-}
-
 for (const file of built.filter((name) => name.endsWith('.js'))) {
   // Not minifySyntax: Node's search for the names that a CommonJS module exports does not know its forms.
   const { code } = transformSync(readFileSync(file, 'utf8'), {
@@ -40,9 +31,3 @@ for (const file of built.filter((name) => name.endsWith('.js'))) {
     code.replace(/(?<![.\w])require\("(node:[\w/]+)"\)(?!\}catch\{return process\.getBuiltin)/g, builtin),
   );
 }
-
-const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-const reached = new Set();
-for (const { types } of Object.values(exports)) if (types) follow(join(process.cwd(), types), reached);
-const left = built.filter((name) => name.endsWith('.d.ts') && !reached.has(name));
-replace(join(dist, '.npmignore'), left.map((name) => `/${relative(dist, name)}\n`).join(''));
