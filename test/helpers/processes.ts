@@ -113,17 +113,22 @@ export function familyOf(t: { after(clean: () => Promise<void>): void }): Family
 
 type Falsy = false | undefined | null | 0 | '';
 
-/** Asks again and again until the answer is truthy, and returns it. The deadline is for failures only. */
+/**
+ * Asks again and again until the answer is truthy, and returns it.
+ * @param what what is waited for; a function where only the failure knows it
+ * @param deadlineMs for failures only: on a machine with ten others at work, a minute is soon gone
+ */
 export async function until<T extends object | number | string | true>(
-  what: string,
+  what: string | (() => string),
   ask: () => T | Falsy | Promise<T | Falsy>,
-  deadlineMs = 30_000,
+  deadlineMs = 120_000,
 ): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (performance.now() > end) throw new Error(`not in ${deadlineMs} ms: ${what}`);
+    if (performance.now() > end)
+      throw new Error(`not in ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}`);
     await sleep(20);
   }
 }
@@ -172,11 +177,18 @@ function watch(child: ChildProcess): Owner {
       resolve({ code, signal });
     });
   });
+  let isClosed = false;
   const closed = new Promise<void>((resolve) =>
     child.once('close', () => {
+      isClosed = true;
       resolve();
     }),
   );
+  const find = (pattern: RegExp): RegExpMatchArray | undefined => {
+    const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null);
+    if (!found && isClosed) throw new Error(`ended without ${pattern} in ${JSON.stringify(lines)}`);
+    return found;
+  };
   return {
     child,
     pid: child.pid ?? 0,
@@ -184,8 +196,9 @@ function watch(child: ChildProcess): Owner {
     exited,
     closed,
     line: (pattern) =>
-      until(`${pattern} in ${JSON.stringify(lines)}`, () =>
-        lines.map((line) => pattern.exec(line)).find((match) => match !== null),
+      until(
+        () => `${pattern} in ${JSON.stringify(lines)}`,
+        () => find(pattern),
       ),
   };
 }
