@@ -1,9 +1,10 @@
 // Runs the test files under node:test, then looks for processes that they left behind.
 //
-//   node scripts/test.mjs [--all | --portable] [FILE…]
+//   node scripts/test.mjs [--all | --steady | --portable] [FILE…]
 //
-// `*.test.ts` runs always, `*.heavy.ts` with --all; --portable leaves out what needs Linux: real process trees. The RuleTester files run in one process (test/rules/index.ts):
-// starting a process for each costs more than the tests themselves.
+// `*.test.ts` runs always, `*.heavy.ts` with --all; --steady runs the heavy ones that have proved steady (test/steady.json,
+// written by scripts/steady.mjs), with fewer repeats, and no others; --portable leaves out what needs Linux: real process
+// trees. The RuleTester files run in one process (test/rules/index.ts): starting one for each costs more than the tests.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const all = process.argv.includes('--all');
+const steady = process.argv.includes('--steady');
 const portable = process.argv.includes('--portable');
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
 
@@ -26,7 +28,13 @@ const files = readdirSync(join(root, 'test'), { recursive: true })
   )
   .filter((name) => !portable || PORTABLE.some((folder) => name.startsWith(folder)))
   .sort();
-const selected = named.length > 0 ? named : [join('test', 'rules', 'index.ts'), ...files];
+const whole = () =>
+  steady
+    ? Object.keys(JSON.parse(readFileSync(join(root, 'test/steady.json'), 'utf8')))
+    : [join('test', 'rules', 'index.ts'), ...files];
+const selected = named.length > 0 ? named : whole();
+// node --test without a file would look for tests by itself.
+if (selected.length === 0) process.exit(0);
 
 // A mark that every process the tests start inherits.
 const run = randomUUID();
@@ -38,10 +46,14 @@ const { status } = spawnSync(
     '--test',
     '--test-concurrency=2',
     // Of a test, and of a file as a whole: what is heavy installs and waits.
-    `--test-timeout=${all ? 1_800_000 : 300_000}`,
+    `--test-timeout=${all || steady ? 1_800_000 : 300_000}`,
     ...selected,
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, OWNED_SPAWN_TEST_RUN: run } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, OWNED_SPAWN_TEST_RUN: run, ...(steady && { OWNED_SPAWN_FEW_REPEATS: '1' }) },
+  },
 );
 
 function left() {

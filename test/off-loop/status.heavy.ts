@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patchStatus } from '../../runtime/off-loop/status.ts';
+import { repeats } from '../helpers/repeats.ts';
 import { folderOf, run, use } from './program.ts';
 
-const RUNS = 200;
+const RUNS = repeats(200);
 const importing = use('off-loop/status.ts', 'statusFile', true);
 
 describe('statusFile under kill -9', () => {
