@@ -13,7 +13,7 @@ const isLinux = process.platform === 'linux' && process.arch === 'x64';
 const hasBuiltin = Number(process.versions.node.split('.')[0]) >= 22;
 
 async function passes(node: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = ['--import', 'tsx', '--test', '--test-timeout=120000', suite];
+  const args = ['--import', 'tsx', '--test', '--test-timeout=600000', suite];
   const { stdout } = await promisify(execFile)(node, args, {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
