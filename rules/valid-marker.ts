@@ -110,7 +110,7 @@ export const validMarker = createRule<Options, MessageIds>({
     ],
     defaultOptions: [{ minimumWords: 3 }],
   },
-  create(context, [{ minimumWords = 3, now = new Date().toISOString().slice(0, 10) } = {}]) {
+  create(context, [{ minimumWords = 3, now } = {}]) {
     return {
       'Program:exit'(): void {
         const view = viewOf(context.sourceCode, context.filename);
@@ -228,7 +228,7 @@ function siteProblem(
   };
 }
 
-function dateProblem({ until }: Marker, now: string): Problem | undefined {
+function dateProblem({ until }: Marker, now = new Date().toISOString().slice(0, 10)): Problem | undefined {
   if (until === undefined) return undefined;
   if (!isDate(until)) return { messageId: 'badUntil', data: { until } };
   return until < now ? { messageId: 'expired', data: { until } } : undefined;

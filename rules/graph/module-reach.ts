@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { LoopSettings } from '../apis/loop-table.ts';
+import { loopTable, type LoopSettings } from '../apis/loop-table.ts';
 import type { AllowGroup } from '../apis/allow.ts';
 import { allowedSites } from '../read/allowed.ts';
 import { findBlocking, type BlockingSite, type Family } from '../read/blocking.ts';
@@ -48,6 +48,8 @@ export function loopFindings(
   settings?: LoopSettings,
   light = false,
 ): LoopFinding[] {
+  // Most modules name nothing that blocks: they are spared the walk.
+  if (!loopTable(settings).mention.test(view.text)) return [];
   const module = loopModule(view, settings);
   const found = known.get(module) ?? new Map<string, LoopFinding[]>();
   known.set(module, found);

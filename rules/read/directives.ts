@@ -15,6 +15,7 @@ const CONFIGURE = /^\s*(eslint)\s+([^]*)$/;
 
 /** The directives that switch off a rule whose name begins with one of the prefixes, such as `owned-spawn/`. */
 export function readDirectives(view: ModuleView, prefixes: readonly string[]): DisableDirective[] {
+  if (!prefixes.some((prefix) => view.text.includes(prefix))) return [];
   return view.comments.flatMap((comment) => {
     const disable = DISABLE.exec(comment.value);
     const [, directive = '', text = ''] = disable ?? CONFIGURE.exec(comment.value) ?? [];
