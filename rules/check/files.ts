@@ -13,7 +13,9 @@ export interface SourceFile {
 
 const SOURCE = /\.([cm]?[jt]s|[jt]sx|vue|svelte|astro)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
-const OUTSIDE = new Set(['node_modules', '.git']);
+/** What Yarn writes beside the package.json, to be committed; `.yarn` holds Yarn itself. */
+const PLUG_AND_PLAY = /(?:^|[\\/])\.pnp\.(?:c?js|loader\.mjs)$/;
+const OUTSIDE = new Set(['node_modules', '.git', '.yarn']);
 
 /** Whether the extension is one of JavaScript or TypeScript; others need a config that brings their parser. */
 export const isScript = (path: string): boolean => !/\.(vue|svelte|astro)$/.test(path);
@@ -57,14 +59,18 @@ export const shownPath = (path: string, base: string): string =>
   relative(base, path).split(sep).join('/') || basename(path);
 
 /** Whether a file is one to check, by its name. */
-export const isSource = (path: string): boolean => SOURCE.test(path) && !DECLARATION.test(path);
+export const isSource = (path: string): boolean =>
+  SOURCE.test(path) && !DECLARATION.test(path) && !PLUG_AND_PLAY.test(path);
+
+/** Whether a path, as git names it, leads through a folder that holds nobody's sources. */
+export const isOutside = (name: string): boolean => name.split('/').some((part) => OUTSIDE.has(part));
 
 async function below(folder: string, ignored: boolean): Promise<string[]> {
   const listed = ignored ? undefined : await listedByGit(folder);
   if (listed === undefined) return walked(folder, ignored);
   const files: string[] = [];
   for (const name of listed) {
-    if (name.split('/').some((part) => OUTSIDE.has(part))) continue;
+    if (isOutside(name)) continue;
     const path = join(folder, name);
     // Deleted files are still in git's index.
     const stat = lstatSync(path, { throwIfNoEntry: false });

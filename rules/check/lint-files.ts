@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
-import type { SpawnSettings } from '../apis/tables.ts';
 import { configFinder } from './config.ts';
 import { crossingOf, type Crossing } from './crossing.ts';
 import { growSlowly } from './garbage.ts';
@@ -120,12 +119,6 @@ function linters(
   const forced = forcedConfig(config, cwd);
   const configOf = configFinder();
   const builtIn = builtInLint(crossing);
-  const fallbacks = new Map<SpawnSettings, Lint>();
-  const fallbackFor = (settings: SpawnSettings): Lint => {
-    const known = fallbacks.get(settings) ?? builtInLint(crossing, settings);
-    fallbacks.set(settings, known);
-    return known;
-  };
   const users = new Map<string, Lint>();
   const userLintOf = (configFile: string, explicit: boolean): Lint => {
     const key = `${String(explicit)} ${configFile}`;
@@ -137,12 +130,6 @@ function linters(
   return ({ path, explicit }) => {
     const configFile = forced ?? configOf(dirname(path));
     if (configFile === undefined) return isScript(path) ? builtIn : undefined;
-    const lint = userLintOf(configFile, explicit);
-    if (!isScript(path)) return lint;
-    return async (file, text) => {
-      const linted = await lint(file, text);
-      // The user's parser may refuse what no project of theirs includes (dist, scripts); ours takes it, with their settings.
-      return linted?.messages.some(({ fatal }) => fatal) ? fallbackFor(linted.settings)(file, text) : linted;
-    };
+    return userLintOf(configFile, explicit);
   };
 }

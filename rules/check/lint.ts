@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { parse as parsePath } from 'node:path';
 import * as typescriptParser from '@typescript-eslint/parser';
 import { ESLint, type Linter, type Rule, type SourceCode } from 'eslint';
@@ -7,8 +8,9 @@ import { PATHS_OPTION } from '../graph/given-paths.ts';
 import type { LightCalls, PathFinding } from '../graph/program-reach.ts';
 import { concerns } from './concerns.ts';
 import type { Crossing } from './crossing.ts';
+import { isScript } from './files.ts';
 import { collectGarbage } from './garbage.ts';
-import { ANY_FOLDER, configOf } from './settings.ts';
+import { ANY_FILE, configOf } from './settings.ts';
 
 /** What ESLint says of one file, and the tree it said it of. */
 export interface Linted {
@@ -78,7 +80,7 @@ function linter(
     overrideConfigFile: configFile ?? true,
     overrideConfig: [
       ...configs,
-      ANY_FOLDER,
+      ...ANY_FILE,
       { linterOptions: { reportUnusedDisableDirectives: 'off' } },
       observer(seen),
       ...(crossing ? [{ languageOptions: { parserOptions: { [PATHS_OPTION]: crossing.findingsOf } } }] : []),
@@ -143,47 +145,39 @@ export function followed({ rules }: Linter.Config, prefixes: Iterable<string>): 
   return undefined;
 }
 
-/** Lints by a config of the user. */
-export const userLint = (configFile: string, cwd: string, ignore: boolean, crossing?: Crossing): Lint =>
-  linter(configFile, [], cwd, ignore, crossing);
-
 // Patterns that end in `/*` would match nothing by themselves.
 const EVERY_FILE = ['**/?*'];
+
+const ofEslint = createRequire(createRequire(import.meta.url).resolve('eslint/package.json'));
 
 const withTypescript: Linter.LanguageOptions = {
   parser: typescriptParser,
   sourceType: 'module',
-  parserOptions: { jsDocParsingMode: 'none', ecmaFeatures: { jsx: true } },
+  parserOptions: {
+    jsDocParsingMode: 'none',
+    ecmaFeatures: { jsx: true },
+    // Lifts what a user's config says of types: the paths come from a program of ours.
+    project: null,
+    projectService: false,
+    programs: null,
+  },
 };
 const withEspree = (sourceType: 'module' | 'commonjs'): Linter.LanguageOptions => ({
   ecmaVersion: 'latest',
+  parser: ofEslint('espree') as Linter.Parser,
   sourceType,
   parserOptions: { ecmaFeatures: { jsx: true } },
 });
 
 /**
- * How to parse, in the order of trying. For JavaScript ESLint's own parser goes first: half the time and two thirds
+ * Lints with whatever parser of ours takes the file. For JavaScript ESLint's own goes first: half the time and two thirds
  * of the memory of TypeScript's. As CommonJS it takes sloppy code (octal numbers, `with`, a `return` at the top level);
  * TypeScript's takes what is left: decorators, type annotations, newest syntax.
  */
-const ATTEMPTS: readonly Linter.LanguageOptions[] = [
-  withEspree('module'),
-  withEspree('commonjs'),
-  withTypescript,
-];
-
-/** Lints by the recommended preset, with whatever parser takes the file. */
-export function builtInLint(crossing?: Crossing, settings: SpawnSettings = {}): Lint {
-  const preset = plugin.configs[crossing ? 'recommended-type-checked' : 'recommended'];
-  const of = (languageOptions: Linter.LanguageOptions): Lint =>
-    linter(
-      undefined,
-      [{ files: EVERY_FILE, ...preset, languageOptions, settings: { 'owned-spawn': settings } }],
-      parsePath(process.cwd()).root,
-      true,
-      crossing,
-    );
-  const [typescript, ...others] = [withTypescript, ...ATTEMPTS.slice(0, -1)].map(of);
+function anyParser(lintWith: (languageOptions: Linter.LanguageOptions) => Lint): Lint {
+  const [typescript, ...others] = [withTypescript, withEspree('module'), withEspree('commonjs')].map(
+    lintWith,
+  );
   return async (path, text) => {
     const attempts = /\.([cm]?ts|tsx)$/.test(path) ? [typescript] : [...others, typescript];
     let failed: Linted | undefined;
@@ -196,6 +190,36 @@ export function builtInLint(crossing?: Crossing, settings: SpawnSettings = {}): 
     }
     return failed;
   };
+}
+
+/**
+ * Lints by a config of the user. Their parser may refuse a script that no project of theirs includes (`dist`, `scripts`),
+ * or they have none for it: ours take it then, by their rules and settings.
+ */
+export function userLint(configFile: string, cwd: string, ignore: boolean, crossing?: Crossing): Lint {
+  const lintWith = (configs: Linter.Config[]): Lint => linter(configFile, configs, cwd, ignore, crossing);
+  const theirs = lintWith([]);
+  let ours: Lint | undefined;
+  return async (path, text) => {
+    const linted = await theirs(path, text);
+    if (!isScript(path) || !linted?.messages.some(({ fatal }) => fatal)) return linted;
+    ours ??= anyParser((languageOptions) => lintWith([{ languageOptions }]));
+    return ours(path, text);
+  };
+}
+
+/** Lints by the recommended preset. */
+export function builtInLint(crossing?: Crossing): Lint {
+  const preset = plugin.configs[crossing ? 'recommended-type-checked' : 'recommended'];
+  return anyParser((languageOptions) =>
+    linter(
+      undefined,
+      [{ files: EVERY_FILE, ...preset, languageOptions }],
+      parsePath(process.cwd()).root,
+      true,
+      crossing,
+    ),
+  );
 }
 
 /** How far a parser came: the one that came furthest knows best what is wrong. */

@@ -8,8 +8,14 @@ import plugin from '../index.ts';
 import { configFinder } from './config.ts';
 import type { SourceFile } from './files.ts';
 
-/** Lifts ESLint's own ignores: a folder in there was asked for. */
-export const ANY_FOLDER: Linter.Config = { ignores: ['!**/node_modules/', '!.git/'] };
+/**
+ * Lifts ESLint's own limits: a folder that it ignores was asked for, and what it leaves out unless a config names it
+ * (TypeScript, JSX) holds what everybody else is checked for.
+ */
+export const ANY_FILE: readonly Linter.Config[] = [
+  { ignores: ['!**/node_modules/', '!.git/'] },
+  { files: ['**/*.{ts,tsx,mts,cts,jsx}'] },
+];
 
 /**
  * The config of one file; undefined where it has no say about the file.
@@ -91,5 +97,5 @@ export function fileConfigs(
 /** Imported on demand: most projects that are migrated have no config of ours. */
 async function loaded(overrideConfigFile: string, cwd: string, ignore: boolean): Promise<ESLint> {
   const { ESLint: Loaded } = await import('eslint');
-  return new Loaded({ cwd, ignore, overrideConfigFile, overrideConfig: [ANY_FOLDER] });
+  return new Loaded({ cwd, ignore, overrideConfigFile, overrideConfig: [...ANY_FILE] });
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
 import { DIFF, readDiff, type Changes } from './changes.ts';
-import { isSource, type SourceFile } from './files.ts';
+import { isOutside, isSource, type SourceFile } from './files.ts';
 import { git, gitOnIndex } from './git.ts';
 
 /** What the next commit would hold. */
@@ -35,7 +35,7 @@ export async function stagedIn(paths: readonly string[], cwd: string): Promise<S
 
   const staged = await names('diff', '--cached', '--name-only', '--diff-filter=ACMRT', '-z');
   const files = staged
-    .filter((name) => !name.split('/').includes('node_modules'))
+    .filter((name) => !isOutside(name))
     .map((name) => ({ path: pathOf(name), explicit: false }))
     .filter(({ path }) => isAsked(path));
   const differing = await names('diff', '--name-only', '-z');

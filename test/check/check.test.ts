@@ -462,28 +462,42 @@ describe('the config of owned-spawn check', () => {
     });
   });
 
-  it('gives way to the built-in one for a file that its parser refuses', async () => {
+  /** The preset, and what more a config says. */
+  const presetWith = (more: string): string => `
+    import plugin from 'eslint-plugin-owned-spawn';
+    export default [plugin.configs.recommended, ${more}];`;
+
+  const REFUSES =
+    "{ languageOptions: { parser: { parse() { throw Object.assign(new Error('not of this project'), { lineNumber: 1 }); } } } }";
+
+  it('keeps its rules and settings where its parser gives way to ours', async () => {
+    linkPlugin();
     lay({
-      'eslint.config.mjs': configWith(
-        'return {}',
-        "languageOptions: { parser: { parse() { throw Object.assign(new Error('not of this project'), { lineNumber: 1 }); } } }",
-      ),
+      'eslint.config.mjs': presetWith(`${REFUSES},
+        { settings: { 'owned-spawn': { allow: [{ from: 'file', path: 'allowed.js', reason: 'ends with the updater, by design' }] } } },
+        { files: ['off.js'], rules: { 'owned-spawn/no-detached-spawn': 'off' } },
+        { files: ['warns.ts'], rules: { 'owned-spawn/no-detached-spawn': 'warn' } }`),
       'a.js': DETACHED,
+      'allowed.js': DETACHED,
       'b.js': 'const a = ;\n',
+      'off.js': DETACHED,
+      'sloppy.cjs': `with ({}) {}\n`,
+      'warns.ts': `const n: number = 1;\n${DETACHED}`,
     });
-    assert.deepEqual(places((await json()).findings), [`a.js:2:1 ${RULE}`, 'b.js:1:11 unparsable']);
+    const { findings } = await json();
+    assert.deepEqual(places(findings), [`a.js:2:1 ${RULE}`, 'b.js:1:11 unparsable', `warns.ts:3:1 ${RULE}`]);
+    assert.equal(findings.at(-1)?.severity, 1);
   });
 
-  it('keeps its settings where its parser gives way', async () => {
+  it('counts for TypeScript and JSX that it does not name, which ESLint leaves out', async () => {
+    linkPlugin();
     lay({
-      'eslint.config.mjs': configWith(
-        'return {}',
-        "settings: { 'owned-spawn': { allow: [{ from: 'file', path: 'a.js', reason: 'ends with the updater, by design' }] } }, languageOptions: { parser: { parse() { throw Object.assign(new Error('not of this project'), { lineNumber: 1 }); } } }",
-      ),
-      'a.js': DETACHED,
-      'b.js': DETACHED,
+      'eslint.config.mjs': presetWith("{ ignores: ['gen/'] }"),
+      'src/a.ts': `const n: number = 1;\n${DETACHED}`,
+      'src/b.jsx': DETACHED,
+      'gen/c.ts': DETACHED,
     });
-    assert.deepEqual(places((await json()).findings), [`b.js:2:1 ${RULE}`]);
+    assert.deepEqual(places((await json()).findings), [`src/a.ts:3:1 ${RULE}`, `src/b.jsx:2:1 ${RULE}`]);
   });
 
   it('decides on kinds of file that need a parser', async () => {

@@ -49,6 +49,9 @@ describe('sourceFiles', () => {
       'node_modules/p/index.js',
       '.git/hook.js',
       'src/node_modules/q/index.js',
+      '.pnp.cjs',
+      '.pnp.loader.mjs',
+      '.yarn/releases/yarn-4.18.1.cjs',
     );
     assert.deepEqual(await found(), [
       ...[
