@@ -1,0 +1,91 @@
+import { shownPath, symbolAt } from 'eslint-plugin-owned-spawn/api';
+import type { ProjectOptions } from '../../plan/project.ts';
+import { leave, type Judged } from './judged.ts';
+import { racesOf } from './races.ts';
+import type { SqliteHandle } from './sqlite-handles.ts';
+import type { SurveyedSite } from './survey.ts';
+
+/** What was one step stays one: where a call moves, others may be parted, so it is asked until nothing is added. */
+export function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSite[]): void {
+  for (;;) {
+    const moving = sites.filter(({ status, closure }) => status === 'migrate' && closure.isOnLoop);
+    const lost = racesOf([...sites, ...unseen], moving);
+    const isWhole = !keepTogether(sites);
+    if (lost.size === 0 && isWhole) return;
+    for (const each of moving) {
+      const blocker = lost.get(each);
+      if (!blocker) continue;
+      leave(each, blocker.reason);
+      each.blockers = [blocker];
+    }
+  }
+}
+
+/** A database moves with all its calls, or not at all. @returns whether one was left for another's sake */
+export function keepTogether(sites: readonly Judged[]): boolean {
+  let isChanged = false;
+  for (let size = -1; size !== 0;) {
+    size = 0;
+    const staying = new Map<SqliteHandle, Judged>();
+    for (const each of sites)
+      if (each.status !== 'migrate') for (const one of each.closure.databases) staying.set(one, each);
+    for (const each of sites) {
+      const mate = [...each.closure.databases].map((one) => staying.get(one)).find(Boolean);
+      if (each.status !== 'migrate' || !mate) continue;
+      size++;
+      leave(each, mate.status === 'left' ? (mate.reason ?? 'sqlite') : 'sqlite');
+      each.blockers = mate.blockers;
+    }
+    isChanged ||= size > 0;
+  }
+  return isChanged;
+}
+
+/** Sites that share a function that must be async, or a database, are one set, named after the first of them. */
+export function nameSets(sites: Judged[], base: string): void {
+  const leaders = new Map<unknown, Judged>();
+  const names = new Map<string, number>();
+  for (const each of sites) {
+    if (each.status !== 'migrate') continue;
+    const { module, site, closure } = each;
+    const met = [...closure.functions, ...closure.databases]
+      .map((fn) => leaders.get(fn))
+      .find((leader) => leader !== undefined);
+    const wish = `${shownPath(module.view.filename, base)}#${symbolAt(site.call)} ${site.api}`;
+    const count = (names.get(wish) ?? 0) + 1;
+    names.set(wish, count);
+    each.set = met?.set ?? (count === 1 ? wish : `${wish} ${String(count)}`);
+    for (const fn of [...closure.functions, ...closure.databases]) {
+      const other = leaders.get(fn);
+      if (other && other.set !== each.set)
+        for (const one of sites) if (one.set === other.set) one.set = each.set;
+      leaders.set(fn, each);
+    }
+  }
+}
+
+/** Leaves the sets that were said no to. */
+export function refuse(sites: readonly Judged[], { refused }: ProjectOptions): void {
+  for (const each of sites) {
+    const refusal = refused?.get(each.set);
+    if (each.status === 'migrate' && refusal) leave(each, refusal.reason, refusal.text);
+  }
+}
+
+/** The sites that were asked for. A set of which a site, or a file to edit, was not is left whole. */
+export function selectedOf(sites: readonly Judged[], { selected }: ProjectOptions): readonly Judged[] {
+  if (!selected) return sites;
+  const kept = sites.filter(({ module, reason }) => selected(module.view.filename, reason));
+  const whole = new Set(kept);
+  const going = sites.filter(({ status }) => status === 'migrate');
+  const parted = new Set(
+    going.flatMap((each) =>
+      whole.has(each) && each.closure.patches.every(({ file }) => selected(file, each.reason))
+        ? []
+        : [each.set],
+    ),
+  );
+  for (const each of kept)
+    if (each.status === 'migrate' && parted.has(each.set)) leave(each, 'outside-paths');
+  return kept;
+}
