@@ -29,7 +29,7 @@ export {
 export { applyEdits, hasOverlap, sortedEdits, type Edit } from './edits/edit.ts';
 export { facadeNameEdits, type FacadeUse } from './edits/facade-names.ts';
 export { forOfEdits } from './edits/for-of.ts';
-export { eolNear, indentOf } from './edits/lines.ts';
+export { eolNear, indentOf, lineStart } from './edits/lines.ts';
 export { commentAbove, markerSkeletonEdits } from './edits/marker.ts';
 export { sourceOf } from './edits/module-source.ts';
 export { ownSpawns, type OwnMode } from './edits/own-spawn.ts';

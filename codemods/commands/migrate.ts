@@ -51,6 +51,9 @@ export const command = defineCommand({
       choices: ['leave', 'own', 'detach'],
     },
     'allow-api-change': { help: 'off-loop: make exported functions async too' },
+    twins: {
+      help: 'off-loop: where a function must stay as it is for others, write an async twin beside it for callers on the loop',
+    },
     everywhere: { help: 'off-loop: move calls too that nothing on the event loop leads to' },
     only: { help: 'plan these only: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
     skip: { help: 'plan all but these: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
@@ -115,6 +118,7 @@ export const command = defineCommand({
         err.progress(text);
       },
       allowApiChange: values['allow-api-change'],
+      twins: values.twins,
       everywhere: values.everywhere,
       outliving: values.outliving ?? 'leave',
       selected: selection(recipe.rules, values.only, values.skip),

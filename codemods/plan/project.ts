@@ -24,6 +24,8 @@ export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal'
   config?: string | undefined;
   /** Recipe `off-loop`: whether exported functions may change. */
   allowApiChange?: boolean | undefined;
+  /** Recipe `off-loop`: whether functions that must stay as they are get an asynchronous twin. */
+  twins?: boolean | undefined;
   /** Recipe `off-loop`: whether calls are moved too that nothing on the event loop leads to. */
   everywhere?: boolean | undefined;
   /** Sets that are not to be migrated. */

@@ -126,6 +126,7 @@ export const NOTES: Readonly<Record<NoteCode, string>> = {
   concurrent: 'the calls run at the same time now',
   'eager-throw': 'an error before the first wait is a rejection now',
   interleaving: 'other code can run between what was one step',
+  twin: 'the function stays, and an async twin stands beside it: what does not wait, or cannot, still calls the blocking one',
   'void-callback': 'nobody waits for the callback: its error is an unhandled rejection now',
   'comment-kept': 'a comment on the removed option was kept: see whether it still fits',
   'unused-left': 'a variable that only the removed option used is unused now',

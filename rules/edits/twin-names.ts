@@ -15,13 +15,16 @@ import { removeUnused } from './unused-imports.ts';
  * Names the twins of some calls of a module, and sees to their imports; old ones that nothing uses any more go.
  * The calls of one module must be given together: they share imports.
  *
- * @returns what was not possible for a call is missing in `done`
+ * @param isKept whether a call stays as it is, and only a copy of it is named
+ * @returns the edits, apart from them those of the copies; what was not possible for a call is missing in `done`
  */
 export function twinNameEdits(
   module: LoopModule,
   calls: readonly TwinCall[],
-): { edits: WrappingEdit[]; done: Set<TwinCall> } {
+  isKept: (call: TwinCall) => boolean = () => false,
+): { edits: WrappingEdit[]; copied: WrappingEdit[]; done: Set<TwinCall> } {
   const edits: WrappingEdit[] = [];
+  const copied: WrappingEdit[] = [];
   const done = new Set<TwinCall>();
   const promisified = calls.filter(({ twin: { form } }) => form === 'promisified' || form === 'output');
   const promisify = promisified.length > 0 ? promisifyName(module, promisified) : undefined;
@@ -30,8 +33,9 @@ export function twinNameEdits(
     const { callee } = call;
     const replaced = callee.type === 'MemberExpression' ? callee.property : callee;
     const [start, end] = replaced.range;
-    if (text !== module.view.text.slice(start, end)) edits.push({ start, end, text });
-    if (promisified.includes(call)) edits.push(...wrapEdits(callee, `${promisify?.text ?? ''}(`, ')'));
+    const its = isKept(call) ? copied : edits;
+    if (text !== module.view.text.slice(start, end)) its.push({ start, end, text });
+    if (promisified.includes(call)) its.push(...wrapEdits(callee, `${promisify?.text ?? ''}(`, ')'));
     done.add(call);
   };
 
@@ -51,7 +55,12 @@ export function twinNameEdits(
       for (const call of its) name(call, text);
       known.push(...its);
     } else if (twin && source && bare(source.specifier.value) === twin.module) {
-      const swapped = swap(module, variable, its, twin.name);
+      const swapped = swap(
+        module,
+        variable,
+        its.filter((call) => !isKept(call)),
+        twin.name,
+      );
       if (!swapped) continue;
       edits.push(...swapped.edits);
       for (const call of its) name(call, swapped.text);
@@ -60,7 +69,9 @@ export function twinNameEdits(
       moved.set(specifier, [...(moved.get(specifier) ?? []), ...its]);
     }
   }
-  const others = [...known, ...[...moved.values()].flat()].map(({ callee }) => callee);
+  const others = [...known, ...[...moved.values()].flat()].flatMap((call) =>
+    isKept(call) ? [] : call.callee,
+  );
   const unused = new Set(unusedCode(module.view, others).imports);
   for (const [specifier, its] of moved) {
     const uses = its.map((call) => ({ call, name: call.twin.name, replaces: call.callee }));
@@ -74,7 +85,7 @@ export function twinNameEdits(
     for (const use of uses) name(use.call, bound.textOf(use));
   }
   for (const each of unused) edits.push(...removeUnused(module.view, each));
-  return { edits, done };
+  return { edits, copied, done };
 }
 
 function promisifyName(

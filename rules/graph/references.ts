@@ -52,11 +52,12 @@ export function references(ts: Compiler, program: ts.Program): References {
   function placesIn(source: ts.SourceFile, name: string): NameUse[] {
     const { text, fileName: file } = source;
     const found: NameUse[] = [];
-    for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1)) {
-      const end = start + name.length;
-      if (isWord(text.charAt(start - 1)) || isWord(text.charAt(end))) continue;
-      const node = identifierAt(source, start);
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      const end = at + name.length;
+      if (isWord(text.charAt(at - 1)) || isWord(text.charAt(end))) continue;
+      const node = identifierAt(source, at);
       if (node?.end !== end || isDeclaredBy(node)) continue;
+      const start = node.getStart(source);
       const stands = declarationsAt(file, start, end);
       const untyped = isUntyped(node);
       const given = untyped ? membersGiven(node) : undefined;
@@ -65,30 +66,37 @@ export function references(ts: Compiler, program: ts.Program): References {
     return found;
   }
 
-  function identifierAt(source: ts.SourceFile, start: number): ts.Identifier | undefined {
+  /** The name, `#name` too, whose letters begin at a place. */
+  function identifierAt(source: ts.SourceFile, start: number): ts.MemberName | undefined {
     let at: ts.Node | undefined = source;
     while (at) {
       if (ts.isIdentifier(at) && at.getStart(source) === start) return at;
+      if (ts.isPrivateIdentifier(at) && at.getStart(source) === start - '#'.length) return at;
       at = ts.forEachChild(at, (child) => (child.pos <= start && child.end > start ? child : undefined));
     }
     return undefined;
   }
 
   /** Whether a name is that of a declaration, and no use of what is declared. */
-  function isDeclaredBy(node: ts.Identifier): boolean {
+  function isDeclaredBy(node: ts.MemberName): boolean {
     const { parent } = node;
-    if (ts.isShorthandPropertyAssignment(parent) || ts.isPropertyAccessExpression(parent)) return false;
+    if (
+      ts.isShorthandPropertyAssignment(parent) ||
+      ts.isPropertyAccessExpression(parent) ||
+      ts.isExportSpecifier(parent)
+    )
+      return false;
     return 'name' in parent && parent.name === node;
   }
 
-  function isUntyped({ parent }: ts.Identifier): boolean {
+  function isUntyped({ parent }: ts.MemberName): boolean {
     if (!ts.isPropertyAccessExpression(parent) || checker.getSymbolAtLocation(parent.name)) return false;
     if ((checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any) === 0) return false;
     return !isForeign(parent.expression);
   }
 
   /** The member of all that a variable is given; undefined where something of it has no type either. */
-  function membersGiven({ parent, text }: ts.Identifier): Declared[] | undefined {
+  function membersGiven({ parent, text }: ts.MemberName): Declared[] | undefined {
     if (!ts.isPropertyAccessExpression(parent) || !ts.isIdentifier(parent.expression)) return undefined;
     const values = valuesOf(parent.expression).filter(({ kind }) => kind !== ts.SyntaxKind.NullKeyword);
     const found = values.map((value) => checker.getTypeAtLocation(value).getProperty(text));

@@ -136,12 +136,13 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
     return found;
   }
 
-  function isAsked(node: ts.Node): node is Call | ts.Identifier | ts.PropertyAccessExpression {
+  function isAsked(node: ts.Node): node is Call | ts.MemberName | ts.PropertyAccessExpression {
     return (
       ts.isCallExpression(node) ||
       ts.isNewExpression(node) ||
       ts.isTaggedTemplateExpression(node) ||
       ts.isIdentifier(node) ||
+      ts.isPrivateIdentifier(node) ||
       ts.isPropertyAccessExpression(node) ||
       ts.isElementAccessExpression(node)
     );

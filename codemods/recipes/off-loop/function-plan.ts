@@ -100,8 +100,8 @@ function invocationOf(fn: FunctionNode): TSESTree.CallExpression | undefined {
   return parent.type === 'CallExpression' && parent.callee === node ? parent : undefined;
 }
 
-/** A type that is written on what holds a function. */
-function requireTypes(its: Requirements, module: LoopModule, fn: FunctionNode): void {
+/** A type that is written on what holds a function, and its overloads. */
+export function requireTypes(its: Requirements, module: LoopModule, fn: FunctionNode): void {
   const { parent } = fn;
   const holder =
     parent.type === 'VariableDeclarator'
@@ -116,7 +116,7 @@ function requireTypes(its: Requirements, module: LoopModule, fn: FunctionNode): 
 }
 
 /** The signatures of a function that has several. */
-function overloadsOf(fn: FunctionNode): TSESTree.Node[] {
+export function overloadsOf(fn: FunctionNode): TSESTree.Node[] {
   const { parent } = fn;
   if (parent.type === 'MethodDefinition') {
     const key = nameOfKey(parent);
@@ -145,7 +145,7 @@ const nameOfKey = (node: { key: TSESTree.Node }): string | undefined =>
   node.key.type === 'Identifier' || node.key.type === 'PrivateIdentifier' ? node.key.name : undefined;
 
 /** A signature that gives a promise from now on. */
-function promiseReturn(its: Requirements, module: LoopModule, signature: TSESTree.Node): void {
+export function promiseReturn(its: Requirements, module: LoopModule, signature: TSESTree.Node): void {
   const type = 'returnType' in signature ? signature.returnType?.typeAnnotation : undefined;
   if (type?.type === 'TSTypePredicate') block(its, 'type-use', module, type);
   else if (type && !isPromiseType(type)) patch(its, module, promiseTypeEdits(type));
@@ -178,13 +178,14 @@ function requireContract(
   return contract.members;
 }
 
-function functionIn(node: TSESTree.Node | undefined): FunctionNode | undefined {
+/** The function that a member holds. */
+export function functionIn(node: TSESTree.Node | undefined): FunctionNode | undefined {
   const value = node && 'value' in node ? (node.value as TSESTree.Node | null) : undefined;
   return value && isFunction(value) ? value : undefined;
 }
 
 /** Where a member without a body says what it gives; nothing where it does not say. */
-function signatureOf(node: TSESTree.Node): TSESTree.Node | 'other' | undefined {
+export function signatureOf(node: TSESTree.Node): TSESTree.Node | 'other' | undefined {
   switch (node.type) {
     case 'TSMethodSignature':
       return node;

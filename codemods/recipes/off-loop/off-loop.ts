@@ -83,6 +83,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
       return its;
     },
     allowApiChange: options.allowApiChange ?? false,
+    twins: options.twins ?? false,
   };
   const survey = surveyOf(ground);
   const sites: Judged[] = [];

@@ -55,10 +55,10 @@ export function packagesOf(textOf: (file: string) => string | undefined): Packag
     if (files.size === 0) return named.length > 0 ? 'all' : new Set();
     // What an entry hands on whole is an entry as well.
     for (const file of files) {
-      for (const [, star, assigned] of (textOf(file) ?? '').matchAll(
-        /export\s*\*[^'"\n]*from\s*['"](\.[^'"]*)['"]|exports\b[^\n;]*=\s*require\(\s*['"](\.[^'"]*)['"]/g,
+      for (const [, star, assigned, held] of (textOf(file) ?? '').matchAll(
+        /export\s*\*[^'"\n]*from\s*['"](\.[^'"]*)['"]|exports\b[^\n;]*=\s*require\(\s*['"](\.[^'"]*)['"]|(?:\.{3}|[\w'"]\s*:)\s*require\(\s*['"](\.[^'"]*)['"]/g,
       )) {
-        const found = sourceOf(resolve(dirname(file), star ?? assigned ?? ''), manifest.folder);
+        const found = sourceOf(resolve(dirname(file), star ?? assigned ?? held ?? ''), manifest.folder);
         if (found !== undefined) files.add(found);
       }
     }

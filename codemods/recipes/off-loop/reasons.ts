@@ -29,6 +29,7 @@ export type OffLoopReason =
   | 'sqlite-options'
   | 'sync-contract'
   | 'test-suite'
+  | 'twin-name'
   | 'type-use'
   | 'unknown-callback'
   | 'unknown-caller'
@@ -99,7 +100,7 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
   },
   'public-api': {
     short: 'others may call the function, which would give a promise',
-    long: 'Say --allow-api-change to change it all the same, or write an async twin beside it by hand and call that where the loop waits.',
+    long: 'Say --twins to write an async twin beside it that is called where the loop waits, or --allow-api-change to change it all the same.',
   },
   'read-modify-write': {
     short: 'something else could run between the read and the write that belongs to it',
@@ -143,6 +144,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
   'top-level': {
     short: 'the top level of this file cannot wait',
     long: 'Call it from an async function, or make the file an ES module.',
+  },
+  'twin-name': {
+    short: 'the name of its async twin is taken',
+    long: 'If that is its twin, call it where the loop waits; else rename it, then run the command again.',
   },
   'twin-options': { short: 'the asynchronous form takes no such options', long: BY_HAND },
   'type-use': {

@@ -27,6 +27,8 @@ export interface Blocker {
 export interface Patch {
   file: string;
   edits: readonly WrappingEdit[];
+  /** They are made in the asynchronous twin of the function around them, and not in the function. */
+  isForTwin?: boolean;
 }
 
 /** What the recipe stands on. */
@@ -45,6 +47,8 @@ export interface Ground {
   databasesOf(module: LoopModule): readonly SqliteHandle[];
   /** Whether exported functions may change. */
   allowApiChange: boolean;
+  /** Whether functions that must stay as they are get an asynchronous twin. */
+  twins: boolean;
 }
 
 /** A call that is awaited from now on. */

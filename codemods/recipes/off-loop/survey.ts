@@ -22,6 +22,7 @@ import {
   type Requirements,
 } from './requirements.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
+import { twinsOf } from './twins.ts';
 
 /** A blocking call, what it can become, and what must be so for it. */
 export interface SurveyedSite {
@@ -37,6 +38,10 @@ export interface SurveyedSite {
 export interface Closure {
   functions: ReadonlySet<FunctionNode>;
   databases: ReadonlySet<SqliteHandle>;
+  /** The functions that stay as they are, and have an asynchronous twin beside them. */
+  twins: ReadonlySet<FunctionNode>;
+  /** The blocking call itself is in one of these, and is awaited in the twin only. */
+  isForTwin?: boolean;
   blockers: readonly Blocker[];
   patches: readonly Patch[];
   awaits: readonly AwaitPoint[];
@@ -62,6 +67,46 @@ export function surveyOf(ground: Ground): Survey {
     return made;
   }
 
+  /** What a site leads to by functions that are planned in one way or another. */
+  function closureOf(
+    { its, site }: SurveyedSite,
+    planFor: (fn: FunctionNode) => Requirements = planOf,
+  ): Closure {
+    const functions = new Set<FunctionNode>();
+    const databases = new Set<SqliteHandle>();
+    const all = [its];
+    const concurrent = new Set(its.concurrent);
+    // Each function and database that is added is planned in turn.
+    const pending = new Set<FunctionNode | SqliteHandle>([...its.needs, ...its.databases]);
+    for (const each of pending) {
+      if ('calls' in each) databases.add(each);
+      else functions.add(each);
+      const plan = 'calls' in each ? each.its : planFor(each);
+      all.push(plan);
+      for (const other of [...plan.needs, ...plan.databases]) pending.add(other);
+      for (const other of plan.concurrent) concurrent.add(other);
+    }
+    const mixed = noRequirements();
+    for (const fn of concurrent) {
+      const module = ground.modules.of(fn);
+      if (!isReading(site.api) || databases.size > 0 || changesOthers(module, fn))
+        block(mixed, 'array-callback', module, fn);
+    }
+    const whole = [...all, mixed];
+    return {
+      functions,
+      databases,
+      twins: new Set(),
+      blockers: whole.flatMap(({ blockers }) => blockers),
+      patches: whole.flatMap(({ patches }) => patches),
+      awaits: whole.flatMap(({ awaits }) => awaits),
+      notes: new Set(whole.flatMap(({ notes }) => [...notes])),
+      isOnLoop: whole.some(({ isOnLoop }) => isOnLoop),
+    };
+  }
+
+  const twins = twinsOf(ground, planOf, closureOf);
+
   return {
     site(module, site) {
       const its = noRequirements();
@@ -85,37 +130,9 @@ export function surveyOf(ground: Ground): Survey {
       if (contextOf(module).isOff(site.call)) block(its, 'exit-handler', module, site.name);
       return { module, site, twin: 'reason' in twin ? undefined : twin, its };
     },
-    closureOf({ its, site }) {
-      const functions = new Set<FunctionNode>();
-      const databases = new Set<SqliteHandle>();
-      const all = [its];
-      const concurrent = new Set(its.concurrent);
-      // Each function and database that is added is planned in turn.
-      const pending = new Set<FunctionNode | SqliteHandle>([...its.needs, ...its.databases]);
-      for (const each of pending) {
-        if ('calls' in each) databases.add(each);
-        else functions.add(each);
-        const plan = 'calls' in each ? each.its : planOf(each);
-        all.push(plan);
-        for (const other of [...plan.needs, ...plan.databases]) pending.add(other);
-        for (const other of plan.concurrent) concurrent.add(other);
-      }
-      const mixed = noRequirements();
-      for (const fn of concurrent) {
-        const module = ground.modules.of(fn);
-        if (!isReading(site.api) || databases.size > 0 || changesOthers(module, fn))
-          block(mixed, 'array-callback', module, fn);
-      }
-      const whole = [...all, mixed];
-      return {
-        functions,
-        databases,
-        blockers: whole.flatMap(({ blockers }) => blockers),
-        patches: whole.flatMap(({ patches }) => patches),
-        awaits: whole.flatMap(({ awaits }) => awaits),
-        notes: new Set(whole.flatMap(({ notes }) => [...notes])),
-        isOnLoop: whole.some(({ isOnLoop }) => isOnLoop),
-      };
+    closureOf(surveyed) {
+      const closure = closureOf(surveyed);
+      return ground.twins && closure.blockers.length > 0 ? twins.closureOf(surveyed, closure) : closure;
     },
   };
 }

@@ -13,7 +13,7 @@ import { isExports } from './exported.ts';
 import { block, patch, requireAwait, type Ground, type Requirements } from './requirements.ts';
 
 /** A function by its names, and what goes by the same: the members of its contract. */
-interface Named {
+export interface Named {
   module: LoopModule;
   fn: FunctionNode;
   members: readonly Declared[];
@@ -40,25 +40,38 @@ export function requireUses(ground: Ground, its: Requirements, named: Named): Fo
     block(its, 'escapes', module, fn);
     return found;
   }
-  const isMember = isMemberOf(fn);
+  forEachUse(ground, named, names, (place, node, isSure) => {
+    if (isSure) requireUse(ground, its, { place, node, fn, names, found });
+    else block(its, 'untyped-use', place, node);
+  });
+  return found;
+}
+
+/**
+ * Goes through the places that name a function.
+ *
+ * @param names what it goes by; each name that is added on the way is looked up in turn
+ * @param visit told whether it is the function for sure; of what has such a member and no type, only the first
+ */
+export function forEachUse(
+  ground: Ground,
+  named: Named,
+  names: ReadonlySet<string>,
+  visit: (place: LoopModule, node: TSESTree.Node, isSure: boolean) => void,
+): void {
+  const isMember = isMemberOf(named.fn);
   let isUncertain = false;
-  // Each name that is added is looked up in turn.
   for (const name of names)
     for (const use of ground.references.usesOf(name)) {
       const isSure = use.stands.some((each) => isIt(ground, each, named));
       if (!isSure && !(use.isUntyped && isMember && !isUncertain)) continue;
       const place = ground.modules.at(use.file);
       const node = ground.modules.nodeAt(use);
-      if (!place || !node || isInRange(node, fn.id)) continue;
-      if (!isSure) {
-        isUncertain = true;
-        block(its, 'untyped-use', place, node);
-      } else requireUse(ground, its, { place, node, fn, names, found });
+      if (!place || !node || node === named.fn.id) continue;
+      isUncertain ||= !isSure;
+      visit(place, node, isSure);
     }
-  return found;
 }
-
-const isInRange = (node: TSESTree.Node, id: TSESTree.Node | null): boolean => node === id;
 
 function isIt(ground: Ground, declared: Declared, { module, fn, members }: Named): boolean {
   const isHere = declared.file === module.view.filename && declared.end === fn.range[1];
@@ -89,17 +102,7 @@ interface Use {
 }
 
 function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, names, found }: Use): void {
-  let node = id;
-  if (node.parent?.type === 'MemberExpression' && node.parent.property === node && !node.parent.computed)
-    node = node.parent;
-  const value = node;
-  while (
-    node.parent &&
-    !isFunction(node.parent) &&
-    node.parent.type !== 'ChainExpression' &&
-    bareExpression(node.parent) === bareExpression(value)
-  )
-    node = node.parent;
+  const node = valueNamed(id);
   const { parent } = node;
   switch (parent?.type) {
     case 'CallExpression':
@@ -176,6 +179,22 @@ function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, na
   }
   found.isCalled = true;
   requireCallback(ground, its, { module: place, ...handed, fn });
+}
+
+/** The expression that a name stands for: with the object that it is a member of, and the wrappers that change nothing. */
+export function valueNamed(id: TSESTree.Node): TSESTree.Node {
+  const { parent } = id;
+  const value =
+    parent?.type === 'MemberExpression' && parent.property === id && !parent.computed ? parent : id;
+  let node: TSESTree.Node = value;
+  while (
+    node.parent &&
+    !isFunction(node.parent) &&
+    node.parent.type !== 'ChainExpression' &&
+    bareExpression(node.parent) === bareExpression(value)
+  )
+    node = node.parent;
+  return node;
 }
 
 /** `{ load }`, `{ read: load }` and `const { load: read } = x` */
