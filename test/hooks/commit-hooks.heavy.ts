@@ -1,4 +1,5 @@
-// Real commits through real hooks: pre-commit (Debian's package), lint-staged, and plain git. Needs the npm registry.
+// Real commits through real hooks: pre-commit (Debian's package), lint-staged, husky, simple-git-hooks, lefthook, and plain
+// git. Needs the npm registry.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +14,8 @@ const repository = resolve(import.meta.dirname, '../..');
 const START = "import { spawn } from 'node:child_process';\n";
 const LEAK = "spawn('indexer', [], { detached: true });\n";
 const MARKED = `// detached-spawn: ok — the updater replaces us while we are gone\n${LEAK}`;
+
+const HOOK_PACKAGES = ['lint-staged@16.4.0', 'husky@9.1.7', 'simple-git-hooks@2.14.0', 'lefthook@2.2.2'];
 
 let project: PackedProject;
 /** Where pre-commit keeps its clones. */
@@ -45,7 +48,7 @@ before(() => {
     'src/old.js': START + LEAK,
     'src/host.js': START,
   });
-  project.install(['eslint@10.15.0', 'typescript@6.0.3', 'lint-staged@16.4.0']);
+  project.install(['eslint@10.15.0', 'typescript@6.0.3', ...HOOK_PACKAGES]);
   project.git('init', '-q', '-b', 'main');
   project.commit('start');
 });
@@ -81,6 +84,31 @@ const TOOLS: Record<string, { skip: string | false; setUp: () => void }> = {
       project.git('config', 'core.hooksPath', '.husky');
     },
   },
+  husky: {
+    skip: false,
+    setUp() {
+      project.lay({ '.husky/pre-commit': '' });
+      init();
+      run('husky');
+    },
+  },
+  'simple-git-hooks': {
+    skip: false,
+    setUp() {
+      const manifest = JSON.parse(project.read('package.json')) as object;
+      project.lay({ 'package.json': JSON.stringify({ ...manifest, 'simple-git-hooks': {} }, undefined, 2) });
+      init();
+      run('simple-git-hooks');
+    },
+  },
+  lefthook: {
+    skip: false,
+    setUp() {
+      project.lay({ 'lefthook.yml': 'output:\n  - execution\n' });
+      init();
+      run('lefthook', 'install');
+    },
+  },
   'pre-commit, with the hook that init writes': {
     skip: !hasPreCommit && 'pre-commit is not installed',
     setUp() {
@@ -108,7 +136,12 @@ after(() => {
 /** What init writes; the ESLint config is not of this test. */
 function init(): void {
   project.lay({ 'eslint.config.js': 'export default [];\n' });
-  const { status, output } = project.run(['owned-spawn', 'init', '--yes', '--ci', 'none']);
+  run('owned-spawn', 'init', '--yes', '--ci', 'none');
+}
+
+/** Runs a command of the project, which is to succeed. */
+function run(...argv: string[]): void {
+  const { status, output } = project.run(argv);
   assert.equal(status, 0, output);
 }
 
