@@ -123,6 +123,18 @@ function decideExport() {
   return why;
 }
 
+/** A browser that is killed writes until it is gone, and the retries of rmSync do not see what is new. */
+function removeFiles() {
+  for (let left = 100; left > 0; left--) {
+    try {
+      return rmSync(base, { recursive: true, force: true, maxRetries: 1 });
+    } catch {
+      // Again.
+    }
+  }
+  console.error(`left behind: ${base}`);
+}
+
 /** The processes of the demo but for itself; undefined where there is no /proc to look into. */
 function leftRunning() {
   if (process.platform !== 'linux') return undefined;
@@ -194,7 +206,7 @@ try {
 } catch (error) {
   if (!(error instanceof Interrupted)) throw error;
 } finally {
-  rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  removeFiles();
 }
 const left = leftRunning();
 if (left) {

@@ -91,8 +91,7 @@ export function familyOf(t: { after(clean: () => Promise<void>): void }): Family
       for (const { pid } of left) kill(pid, 'SIGKILL');
       return left.length === 0;
     });
-    // Who is killed writes on until it is gone, and loses its tag first.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    await removeFolder(folder);
   });
 
   return {
@@ -131,6 +130,21 @@ export async function until<T extends object | number | string | true>(
       throw new Error(`not in ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}`);
     await sleep(20);
   }
+}
+
+/**
+ * Removes a folder into which somebody who was killed may still write until it is gone.
+ * The retries of rmSync do not list the folder again (lib/internal/fs/rimraf.js of Node 20), so what is new stays.
+ */
+export async function removeFolder(folder: string): Promise<void> {
+  await until(`${folder} is removed`, () => {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Whether a process lives; a zombie does not. */

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../helpers/processes.ts';
 
 /** A program under test and what it printed. */
 export interface Program {
@@ -26,10 +27,8 @@ export function use(file: string, names: string, built = false): string {
 /** A temporary folder that ends with the test. */
 export function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'owned-spawn-off-loop-'));
-  t.after(() => {
-    // A writer that was told to outlive its owner may be at its last write.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  });
+  // A writer that was told to outlive its owner may be at its last write.
+  t.after(() => removeFolder(folder));
   return folder;
 }
 
