@@ -4,6 +4,7 @@ import { compiler } from '../graph/compiler.ts';
 import type { PathSource } from '../graph/given-paths.ts';
 import { pathFindings, type LightCalls, type PathFindings } from '../graph/program-reach.ts';
 import { offPath } from '../read/file-role.ts';
+import type { ConfigFault } from './file-options.ts';
 import { isScript, type SourceFile } from './files.ts';
 import { collectGarbage } from './garbage.ts';
 import { programOf } from './program.ts';
@@ -16,6 +17,8 @@ export interface Crossing {
   parses(path: string): boolean;
   /** Why calls could not be followed; undefined where they were. */
   failure(): unknown;
+  /** The tsconfigs that are broken, so that modules may not be found by them. */
+  faults(): readonly ConfigFault[];
 }
 
 /**
@@ -29,6 +32,7 @@ export function crossingOf(
   const paths = files.map(({ path }) => path).filter(isScript);
   const found = new Map<LoopTable, Map<string, PathFindings>>();
   const sound = new Set<string>();
+  const faults = new Map<string, ConfigFault>();
   let failure: unknown;
 
   const findingsOf: PathSource = (path, settings, light) => {
@@ -47,7 +51,7 @@ export function crossingOf(
     const onLoop = paths.filter((path) => offPath(path, table) === undefined);
     if (!onLoop.some((path) => table.mention.test(contentOf(path) ?? textOf(path)))) return NONE;
     try {
-      const program = programOf(compiler(), onLoop, contentOf);
+      const program = programOf(compiler(), onLoop, contentOf, (fault) => faults.set(fault.file, fault));
       for (const source of program.getSourceFiles()) if (isSound(source)) sound.add(source.fileName);
       return pathFindings(compiler(), program, settings, light);
     } catch (error) {
@@ -58,7 +62,12 @@ export function crossingOf(
     }
   }
 
-  return { findingsOf, parses: (path) => sound.has(slashed(path)), failure: () => failure };
+  return {
+    findingsOf,
+    parses: (path) => sound.has(slashed(path)),
+    failure: () => failure,
+    faults: () => [...faults.values()],
+  };
 }
 
 const NONE: PathFindings = new Map();

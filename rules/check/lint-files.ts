@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UserError } from 'owned-spawn/cli';
 import { configFinder } from './config.ts';
+import type { ConfigFault } from './file-options.ts';
 import { crossingOf, type Crossing } from './crossing.ts';
 import { growSlowly } from './garbage.ts';
 import { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './files.ts';
@@ -40,6 +41,8 @@ export interface LintedFiles {
   skipped: Record<Skip, string[]>;
   /** Why calls could not be followed from file to file; undefined where they were. */
   uncrossed?: unknown;
+  /** The tsconfigs that are broken. */
+  faults: readonly ConfigFault[];
 }
 
 /** A file that was linted. */
@@ -91,7 +94,7 @@ export async function lintFiles(
     }
   }
   progress('');
-  return { files: files.length, skipped, uncrossed: crossing?.failure() };
+  return { files: files.length, skipped, uncrossed: crossing?.failure(), faults: crossing?.faults() ?? [] };
 }
 
 async function lintFile(

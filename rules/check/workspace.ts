@@ -84,10 +84,11 @@ function packageAt(folder: string): (Package & { name: string }) | undefined {
     const entries = new Map<string, string>();
     const entry = [module, main, types].find((each) => typeof each === 'string');
     if (typeof entry === 'string') entries.set('.', entry);
-    if (typeof exports === 'object' && exports !== null && !('import' in exports || 'default' in exports)) {
-      for (const [key, value] of Object.entries(exports)) {
+    // Keys are what is imported, or else conditions of the package as a whole.
+    if (typeof exports === 'object' && Object.keys(exports ?? {}).some((key) => key.startsWith('.'))) {
+      for (const [key, value] of Object.entries(exports ?? {})) {
         const path = firstPath(value);
-        if (path !== undefined && key.startsWith('.') && !key.includes('*')) entries.set(key, path);
+        if (path !== undefined && !key.includes('*')) entries.set(key, path);
       }
     } else {
       const path = firstPath(exports);

@@ -2,7 +2,7 @@ import { defineCommand, EXIT, UserError, type Terminal } from 'owned-spawn/cli';
 import { answer } from '../check/answer.ts';
 import { applyBaseline, type BaselineResult } from '../check/baseline-file.ts';
 import { changesSince } from '../check/changes.ts';
-import { baseOf } from '../check/files.ts';
+import { baseOf, shownPath } from '../check/files.ts';
 import { reports } from '../check/report/reports.ts';
 import type { Skip } from '../check/lint-files.ts';
 import { check, type CheckResult } from '../check/run.ts';
@@ -49,10 +49,14 @@ function noteNothing({ files }: CheckResult, err: Terminal): void {
   if (files === 0) err.line('No source files here: nothing to check.');
 }
 
-function notes({ skipped, uncrossed }: CheckResult, err: Terminal): void {
+function notes({ skipped, uncrossed, faults }: CheckResult, base: string, err: Terminal): void {
   if (uncrossed !== undefined) {
     const [why] = (uncrossed instanceof Error ? uncrossed.message : '').split('\n');
     err.line(err.red(`Calls were followed within each file only, by a bug of ours: ${why ?? ''}`));
+  }
+  for (const { file, line, why } of faults) {
+    const place = [shownPath(file, base), line].filter((part) => part !== undefined).join(':');
+    err.line(err.red(`${place} is broken: ${why} Imports that it maps to other files may not be followed.`));
   }
   for (const [skip, why] of Object.entries(SKIPS)) {
     const names = skipped[skip as Skip];
@@ -126,7 +130,7 @@ export const command = defineCommand({
     });
     if (signal.aborted) return EXIT.interrupted;
     if (!staged) noteNothing(result, err);
-    notes(result, err);
+    notes(result, base, err);
     const baseline =
       values.baseline === undefined
         ? undefined

@@ -11,16 +11,22 @@ export interface SourceAlias extends Alias {
 
 /**
  * The names by which a program's other files may call what a module names: of imports and exports, of constants and
- * fields, of properties. Default exports are named after their files: `default git` for `./git.ts` and `./git/index.ts`.
+ * fields, of properties. Default exports are named after their files.
+ *
+ * @param defaultOf the name for the default export of a file, by its own path or by what imports it
  */
-export function aliasesOf(ast: TSESTree.Program, filename: string): SourceAlias[] {
+export function aliasesOf(
+  ast: TSESTree.Program,
+  filename: string,
+  defaultOf: (file: string) => string = defaultName,
+): SourceAlias[] {
   const aliases: SourceAlias[] = [];
   const add = (name: string | undefined, of: string | undefined): void => {
     if (name !== undefined && of !== undefined && name !== of) aliases.push({ name, of });
   };
   const addValue = (name: string | undefined, node: TSESTree.Node): void => {
     const value = bareExpression(node);
-    const of = nameOf(value);
+    const of = nameOf(value, defaultOf);
     if (name === undefined || of === undefined || name === of) return;
     const isReference = value.type === 'Identifier' || value.type === 'MemberExpression';
     const [start, end] = value.range;
@@ -32,14 +38,14 @@ export function aliasesOf(ast: TSESTree.Program, filename: string): SourceAlias[
         for (const specifier of node.specifiers) {
           if (specifier.type === 'ImportSpecifier') {
             const imported = specifierName(specifier.imported);
-            add(specifier.local.name, imported === 'default' ? defaultName(node.source.value) : imported);
+            add(specifier.local.name, imported === 'default' ? defaultOf(node.source.value) : imported);
           } else if (specifier.type === 'ImportDefaultSpecifier')
-            add(specifier.local.name, defaultName(node.source.value));
+            add(specifier.local.name, defaultOf(node.source.value));
         }
         break;
       case 'ExportNamedDeclaration':
         for (const { local, exported } of node.specifiers) {
-          const own = (name: string, file: string) => (name === 'default' ? defaultName(file) : name);
+          const own = (name: string, file: string) => (name === 'default' ? defaultOf(file) : name);
           add(
             own(specifierName(exported), filename),
             own(specifierName(local), node.source?.value ?? filename),
@@ -47,14 +53,14 @@ export function aliasesOf(ast: TSESTree.Program, filename: string): SourceAlias[
         }
         break;
       case 'ExportDefaultDeclaration':
-        add(defaultName(filename), nameOf(node.declaration));
+        add(defaultOf(filename), nameOf(node.declaration, defaultOf));
         break;
       case 'VariableDeclarator':
         if (node.id.type === 'Identifier' && node.init) addValue(node.id.name, node.init);
         break;
       case 'AssignmentExpression': {
         const name = lastName(node.left);
-        addValue(name === 'exports' ? defaultName(filename) : name, node.right);
+        addValue(name === 'exports' ? defaultOf(filename) : name, node.right);
         break;
       }
       case 'Property':
@@ -74,7 +80,7 @@ export function aliasesOf(ast: TSESTree.Program, filename: string): SourceAlias[
 /** What the names of default exports begin with. */
 export const DEFAULT = 'default ';
 
-/** The name for the default export of a file. */
+/** A name for the default export of a file: `default git` for `./git.ts` and `./git/index.ts`. */
 export function defaultName(file: string): string {
   const [, folder = '', base = ''] =
     /([^\\/]*)[\\/]?([^\\/]*)$/.exec(file.replace(/\.[cm]?[jt]sx?$/, '')) ?? [];
@@ -85,7 +91,7 @@ const keyOf = ({ key, computed }: TSESTree.Property | TSESTree.PropertyDefinitio
   computed ? undefined : (lastName(key) ?? literalText(key));
 
 /** What an expression names: a variable, a member, a function or class of its own, what a file requires. */
-function nameOf(node: TSESTree.Node): string | undefined {
+function nameOf(node: TSESTree.Node, defaultOf: (file: string) => string): string | undefined {
   const bare = bareExpression(node);
   if (isFunction(bare) || bare.type === 'ClassDeclaration' || bare.type === 'ClassExpression')
     return bare.id?.name;
@@ -95,7 +101,7 @@ function nameOf(node: TSESTree.Node): string | undefined {
     // `load.bind(x)`
     const isBound = bare.callee.type === 'MemberExpression' && lastName(bare.callee) === 'bind';
     return file !== undefined
-      ? defaultName(file)
+      ? defaultOf(file)
       : isBound
         ? lastName((bare.callee as TSESTree.MemberExpression).object)
         : undefined;

@@ -6,6 +6,7 @@ import { offPath } from '../read/file-role.ts';
 import type { Span, UnitSummary } from '../read/summary.ts';
 import type { Compiler } from './compiler.ts';
 import { DEFAULT, type SourceAlias } from './aliases.ts';
+import { importsOf, type Imports } from './imports.ts';
 import { insideText } from './module-reach.ts';
 import { reach, type Graph, type Reached } from './reach.ts';
 import { resolver, type Declared } from './resolve.ts';
@@ -135,8 +136,9 @@ function programGraph(
   const kept = new Map<number, readonly (string | undefined)[]>();
   /** Units by file and end, for a function ends where its declaration does. */
   const unitsAt = new Map<string, number[]>();
-  const { declarationsAt, usesOf } = resolver(ts, program, sources);
-  const holders = holdersOf(sources);
+  const imports = importsOf(ts, program, sources);
+  const { declarationsAt, usesOf } = resolver(ts, program, sources, imports);
+  const holders = holdersOf(sources, imports);
   const uses = new Map<SourceFile, Map<string, readonly Declared[] | undefined>>();
 
   function add(source: SourceFile): void {
@@ -144,13 +146,14 @@ function programGraph(
     added.add(source);
     const file = source.fileName;
     const its = sourceSummary(ts, source, settings);
+    const named = (name: string): string => (isDefault(name) ? defaultIn(source, name) : name);
     const first = { units: units.length, sites: sites.length, calls: calls.length };
     its.called.forEach((positions, at) => called.set(units.length + at, positions));
     its.kept.forEach((positions, at) => kept.set(units.length + at, positions));
     for (const each of its.registered) push(registered, each.name, { ...each, file });
     for (const unit of its.units) {
       push(unitsAt, `${file} ${String(unit.end)}`, units.length);
-      units.push({ ...unit, file });
+      units.push({ ...unit, names: unit.names.map(named), file });
     }
     for (const site of its.sites) {
       const counts = site.family === 'sqlite' ? light.pointQueries : light.probes;
@@ -160,9 +163,15 @@ function programGraph(
       push(callsByName, call.name, calls.length);
       calls.push({ ...call, unit: first.units + call.unit, file });
     }
-    for (const alias of its.aliases) push(aliases, alias.of, { ...alias, file });
+    for (const { name, of, value } of its.aliases)
+      push(aliases, named(of), { name: named(name), of, ...(value && { value }), file });
     for (const kind of ['units', 'sites', 'calls'] as const)
       for (const at of its.cut[kind]) cut[kind].add(first[kind] + at);
+  }
+
+  /** Default exports are called by their files, however these are imported. */
+  function defaultIn(source: SourceFile, name: string): string {
+    return DEFAULT + (imports.fileOf(source, name.slice(DEFAULT.length)) ?? name.slice(DEFAULT.length));
   }
 
   /** Files that hold a name are read when it is asked for. */
@@ -178,6 +187,8 @@ function programGraph(
     const all = new Set(names);
     for (const name of all) {
       for (const source of holders(name)) if (!added.has(source) && mayUse(source, name, unit)) add(source);
+      // `(await import('./git')).default()`
+      if (isDefault(name)) all.add('default');
       for (const alias of aliases.get(name) ?? [])
         if (!all.has(alias.name) && standsFor(alias, unit)) all.add(alias.name);
     }
@@ -274,7 +285,10 @@ function programGraph(
 const isDefault = (name: string): boolean => name.startsWith(DEFAULT);
 
 /** Finds the files that hold a name; those that import from the file of a default export hold its name. */
-function holdersOf(sources: readonly SourceFile[]): (name: string) => readonly SourceFile[] {
+function holdersOf(
+  sources: readonly SourceFile[],
+  { importersOf }: Imports,
+): (name: string) => readonly SourceFile[] {
   const byName = new Map<string, SourceFile[]>();
   for (const source of sources) {
     // Not in the public types; the words of the text are as good, and slower.
@@ -282,12 +296,7 @@ function holdersOf(sources: readonly SourceFile[]): (name: string) => readonly S
     for (const name of identifiers?.keys() ?? new Set(source.text.match(/[\w$\u0080-\uffff]+/g)))
       push(byName, name, source);
   }
-  return (name) => {
-    if (!isDefault(name)) return byName.get(name) ?? [];
-    const file = name.slice(DEFAULT.length).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-    const specifier = new RegExp(`["'\`/]${file}(?:/(?:index)?)?(?:\\.[cm]?[jt]sx?)?["'\`]`);
-    return sources.filter(({ text }) => specifier.test(text));
-  };
+  return (name) => (isDefault(name) ? importersOf(name.slice(DEFAULT.length)) : (byName.get(name) ?? []));
 }
 
 /** What stays in one file is the syntactic rules' business, unless another file has its function called back. */

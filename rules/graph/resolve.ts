@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import type { Compiler } from './compiler.ts';
 import { implementations } from './implementations.ts';
+import { importsOf, type Imports } from './imports.ts';
 
 /** Where something of the program is declared; offsets count in the text without a byte order mark. */
 export interface Declared {
@@ -37,7 +38,12 @@ const MOST_STEPS = 20;
  * @param ts the compiler that made the program
  * @param sources the files whose classes and objects count as implementations, where not all do
  */
-export function resolver(ts: Compiler, program: ts.Program, sources?: readonly ts.SourceFile[]): Resolver {
+export function resolver(
+  ts: Compiler,
+  program: ts.Program,
+  sources?: readonly ts.SourceFile[],
+  imports: Imports = importsOf(ts, program, sources ?? program.getSourceFiles()),
+): Resolver {
   const checker = program.getTypeChecker();
   const implementing = implementations(ts, program, sources);
 
@@ -169,7 +175,9 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
     } else if (ts.isCallExpression(node)) {
       const callee = bare(node.expression);
       const isBound = ts.isPropertyAccessExpression(callee) && callee.name.text === 'bind';
+      const module = requiredBy(node);
       if (isBound) follow(callee.expression, found, steps - 1);
+      else if (module) ofSymbol(module.exports?.get(ts.InternalSymbolName.ExportEquals), found, steps);
       else ofType(checker.getTypeAtLocation(node), found, steps);
     } else {
       ofSymbol(checker.getSymbolAtLocation(node), found, steps);
@@ -184,9 +192,35 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
       return;
     }
     const receiver = bare(node.expression);
+    const required = requiredMember(receiver, node.name.text);
+    if (required) {
+      ofSymbol(required, found, steps - 1);
+      return;
+    }
     const named = ts.isPropertyAccessExpression(receiver) ? receiver.name : receiver;
     if (!ts.isIdentifier(named) || !isUntyped(receiver)) return;
     for (const each of implementing.namedAfter(named.text, node.name.text)) found.add(each);
+  }
+
+  /** What `require('./x')` gives in TypeScript, where it says nothing to the compiler. */
+  function requiredBy(node: ts.Expression): ts.Symbol | undefined {
+    const [first] = ts.isCallExpression(node) ? node.arguments : [];
+    if (!ts.isCallExpression(node) || !first || !ts.isStringLiteralLike(first)) return undefined;
+    if (!ts.isIdentifier(node.expression) || node.expression.text !== 'require') return undefined;
+    const file = imports.fileOf(node.getSourceFile(), first.text);
+    const source = file === undefined ? undefined : program.getSourceFile(file);
+    // Not in the public types; the checker gives it for ES modules only.
+    return (source as { symbol?: ts.Symbol } | undefined)?.symbol;
+  }
+
+  /** A member of what a file requires, or of the name that this has. */
+  function requiredMember(holder: ts.Expression, name: string): ts.Symbol | undefined {
+    const declaration = ts.isIdentifier(holder)
+      ? checker.getSymbolAtLocation(holder)?.valueDeclaration
+      : undefined;
+    const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : holder;
+    const module = made && requiredBy(bare(made));
+    return module && checker.getExportsOfModule(module).find((each) => each.name === name);
   }
 
   const isUntyped = (node: ts.Expression): boolean =>
@@ -282,8 +316,10 @@ export function resolver(ts: Compiler, program: ts.Program, sources?: readonly t
   function ofBinding(node: ts.BindingElement, found: Set<ts.Node>, steps: number): void {
     const name = node.propertyName ?? node.name;
     if (!ts.isObjectBindingPattern(node.parent) || !ts.isIdentifier(name)) return;
-    const type = checker.getTypeAtLocation(node.parent);
-    ofSymbol(type.getProperty(name.text), found, steps - 1);
+    const property = checker.getTypeAtLocation(node.parent).getProperty(name.text);
+    const holder = node.parent.parent;
+    const given = ts.isVariableDeclaration(holder) ? holder.initializer : undefined;
+    ofSymbol(property ?? (given && requiredMember(bare(given), name.text)), found, steps - 1);
   }
 
   function isMember(node: ts.Node): node is ts.MethodDeclaration | ts.MethodSignature {

@@ -22,7 +22,7 @@ import {
   type Span,
   type UnitSummary,
 } from '../read/summary.ts';
-import { aliasesOf, defaultName, type SourceAlias } from './aliases.ts';
+import { aliasesOf, DEFAULT, type SourceAlias } from './aliases.ts';
 import type { Compiler } from './compiler.ts';
 import { leftOut, nameOf, stepName } from './module-reach.ts';
 import { sourceView } from './source-view.ts';
@@ -94,7 +94,7 @@ export function sourceSummary(ts: Compiler, source: SourceFile, settings?: LoopS
 
 function makeSummary(module: LoopModule): SourceSummary {
   const { view } = module;
-  const aliases = aliasesOf(view.ast, view.filename);
+  const aliases = aliasesOf(view.ast, view.filename, defaultOf);
   if (offFile(module) !== undefined) return { ...nothing, aliases };
   const read = summaryOf(module);
   const roles = rolesOf(module);
@@ -191,11 +191,14 @@ function handedOut(module: LoopModule, units: readonly UnitSummary[]): SourceCal
   });
 }
 
+/** Which file it is the program knows, who imports it too. */
+const defaultOf = (file: string): string => DEFAULT + file;
+
 /** A default export without a name, and `module.exports = function () {}`, are called by their file's. */
 function namesOf({ names, name }: UnitSummary, { filename }: ModuleView): readonly string[] {
   if (names.includes('exports'))
-    return names.map((each) => (each === 'exports' ? defaultName(filename) : each));
-  return names.length === 0 && name === 'default' ? [defaultName(filename)] : names;
+    return names.map((each) => (each === 'exports' ? defaultOf(filename) : each));
+  return names.length === 0 && name === 'default' ? [defaultOf(filename)] : names;
 }
 
 function spanOf({ range, loc }: TSESTree.Node): Span {

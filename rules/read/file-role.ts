@@ -31,20 +31,31 @@ function readRole(module: LoopModule): string | undefined {
 
 /** Why all code of a file is off the loop by its path alone. */
 export function offPath(filename: string, { context }: LoopTable): string | undefined {
-  const path = pathInPackage(filename);
+  const path = pathInProject(filename);
   if (matches(context.offFiles, path)) return 'a test, a script or a config, by its path';
   if (matches(context.commandFiles, path)) return 'a command, by the settings';
   return undefined;
 }
 
-/** The path below the nearest package or the current folder, whichever is nearer, with `/`. */
-function pathInPackage(filename: string): string {
+/**
+ * The path within the project, with `/`: below the nearest package or repository, wherever the run was started. Only where
+ * there is neither the current folder counts.
+ */
+function pathInProject(filename: string): string {
   const file = resolve(filename);
-  const folders = [packageOf(dirname(file))?.folder, process.cwd()].filter(
-    (folder) => folder !== undefined && file.startsWith(folder + sep),
-  );
-  const nearest = folders.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
-  return (nearest === undefined ? file : relative(nearest, file)).replaceAll('\\', '/');
+  const folder = projectOf(dirname(file)) ?? process.cwd();
+  return (file.startsWith(folder + sep) ? relative(folder, file) : file).replaceAll('\\', '/');
+}
+
+const projects = new Map<string, string | undefined>();
+
+function projectOf(folder: string): string | undefined {
+  if (projects.has(folder)) return projects.get(folder);
+  const parent = dirname(folder);
+  const isOne = ['package.json', '.git'].some((name) => existsSync(join(folder, name)));
+  const found = isOne ? folder : parent === folder ? undefined : projectOf(parent);
+  projects.set(folder, found);
+  return found;
 }
 
 const patterns = new Map<string, RegExp[]>();
@@ -65,7 +76,6 @@ function withoutBraces(glob: string): string[] {
 }
 
 interface Package {
-  folder: string;
   /** Paths of the package's commands, without folders that builds write to and without extensions. */
   bins: ReadonlySet<string>;
   /** Whether it is nothing but commands: there is nothing to import, and nothing that serves. */
@@ -78,16 +88,12 @@ function packageOf(folder: string): Package | undefined {
   if (packages.has(folder)) return packages.get(folder);
   const here = join(folder, 'package.json');
   const parent = dirname(folder);
-  const found = existsSync(here)
-    ? { folder, ...readPackage(here) }
-    : parent === folder
-      ? undefined
-      : packageOf(parent);
+  const found = existsSync(here) ? readPackage(here) : parent === folder ? undefined : packageOf(parent);
   packages.set(folder, found);
   return found;
 }
 
-function readPackage(file: string): Omit<Package, 'folder'> {
+function readPackage(file: string): Package {
   try {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const { name, bin, main, module, exports } = manifest;
@@ -142,7 +148,7 @@ const SERVES =
 
 function isCommand({ view, index }: LoopModule): boolean {
   const { filename, text, ast } = view;
-  const path = pathInPackage(filename);
+  const path = pathInProject(filename);
   const its = packageOf(dirname(resolve(filename)));
   const isOne =
     text.startsWith('#!') ||

@@ -64,7 +64,7 @@ describe('check --format junit', () => {
         suggestions: [],
       },
     } as const;
-    const files = { files: 1, skipped: { minified: [], binary: [], unhandled: [] } };
+    const files = { files: 1, faults: [], skipped: { minified: [], binary: [], unhandled: [] } };
     const result = {
       ...files,
       findings: [finding],
