@@ -1,3 +1,4 @@
+import { bare } from './tables.ts';
 import type { LoopRow, SqliteEffect } from './loop-rows.ts';
 
 interface Driver {
@@ -87,6 +88,9 @@ function rowsOf(driver: Driver): LoopRow[] {
     ),
   ];
 }
+
+/** Their modules, as the table calls them. */
+export const SQLITE_MODULES: ReadonlySet<string> = new Set(drivers.map(({ module }) => bare(module)));
 
 /** What the synchronous SQLite drivers do, followed from the constructor to the call. */
 export const sqliteRows: readonly LoopRow[] = drivers.flatMap(rowsOf);

@@ -1,6 +1,7 @@
 import type { TSESLint } from '@typescript-eslint/utils';
 import type { SpawnSettings } from '../apis/tables.ts';
 import { loopFindings, type LoopFinding } from '../graph/module-reach.ts';
+import type { PathStep } from '../graph/path.ts';
 import type { PathFinding } from '../graph/program-reach.ts';
 import type { Family } from '../read/blocking.ts';
 import { viewOf, type ModuleView } from '../read/module-view.ts';
@@ -75,7 +76,8 @@ function pathPlace(
   offset: number,
 ): Omit<Place, 'symbol'> {
   const here = paths.filter(({ at }) => at.start === offset);
-  const finding = here.find((each) => message.includes(lastStep(each))) ?? here[0];
+  const told = here.filter(({ steps }) => message.includes(stepText(steps.at(-1))));
+  const [finding = here[0]] = told.sort((a, b) => b.steps.length - a.steps.length);
   return { callee: finding?.site.api ?? null, steps: finding?.steps ?? [] };
 }
 
@@ -99,7 +101,8 @@ function blockingPlace(
 }
 
 /** The end of a finding's path, as its message has it: one call may lead to several that block. */
-function lastStep({ steps }: Pick<LoopFinding, 'steps'>): string {
-  const last = steps.at(-1);
-  return last && steps.length > 1 ? ` → ${last.name} (${last.file}:${String(last.line)})` : '';
-}
+const lastStep = ({ steps }: Pick<LoopFinding, 'steps'>): string =>
+  steps.length > 1 ? stepText(steps.at(-1)) : '';
+
+const stepText = (step: PathStep | undefined): string =>
+  step ? ` → ${step.name} (${step.file}:${String(step.line)})` : '';

@@ -6,6 +6,8 @@ import type { Compiler } from './compiler.ts';
 export interface Imports {
   /** The file that a specifier of a file stands for; undefined for packages, and what is not there. */
   fileOf: (source: SourceFile, specifier: string) => string | undefined;
+  /** What a file imports or requires. */
+  specifiersOf: (source: SourceFile) => Iterable<string>;
   importersOf: (file: string) => readonly SourceFile[];
 }
 
@@ -57,6 +59,7 @@ export function importsOf(ts: Compiler, program: Program, sources: readonly Sour
 
   return {
     fileOf: (source, specifier) => filesOf(source).get(specifier),
+    specifiersOf: (source) => filesOf(source).keys(),
     importersOf: (file) => (importers ??= gather()).get(file) ?? [],
   };
 }

@@ -3,14 +3,22 @@ import { basename } from 'node:path';
 import type { LoopSettings, LoopTable } from '../apis/loop-table.ts';
 import { loopTable } from '../apis/loop-table.ts';
 import { offPath } from '../read/file-role.ts';
+import type { LoopModule } from '../read/loop-module.ts';
 import type { Span, UnitSummary } from '../read/summary.ts';
 import type { Compiler } from './compiler.ts';
 import { DEFAULT, type SourceAlias } from './aliases.ts';
 import { importsOf, type Imports } from './imports.ts';
+import { handledModules } from './handles.ts';
 import { insideText } from './module-reach.ts';
 import { reach, type Graph, type Reached } from './reach.ts';
 import { resolver, type Declared } from './resolve.ts';
-import { sourceSummary, type Registered, type SourceCall, type SourceSite } from './source-summary.ts';
+import {
+  handedSummary,
+  sourceSummary,
+  type Registered,
+  type SourceCall,
+  type SourceSite,
+} from './source-summary.ts';
 
 /** A call on the loop that leads to a blocking call through another file. */
 export interface PathFinding {
@@ -111,15 +119,24 @@ export function blockingGraph(
     .sort((a, b) => compare(a.fileName, b.fileName));
   const blocking = sources.filter(({ text }) => table.mention.test(text));
   if (blocking.length === 0) return undefined;
-  const graph = programGraph(ts, program, sources, settings, light);
-  for (const source of blocking) graph.add(source);
+  const imports = importsOf(ts, program, sources);
+  const handed = handledModules(ts, sources, table, imports);
+  const graph = programGraph(ts, program, { sources, imports, handed }, settings, light);
+  for (const source of new Set([...blocking, ...handed.keys()])) graph.add(source);
   return graph;
+}
+
+interface Files {
+  sources: readonly SourceFile[];
+  imports: Imports;
+  /** Those that others hand databases. */
+  handed: ReadonlyMap<SourceFile, LoopModule>;
 }
 
 function programGraph(
   ts: Compiler,
   program: Program,
-  sources: readonly SourceFile[],
+  { sources, imports, handed }: Files,
   settings: LoopSettings | undefined,
   light: LightCalls,
 ): ProgramGraph & { add(source: SourceFile): void } {
@@ -136,7 +153,6 @@ function programGraph(
   const kept = new Map<number, readonly (string | undefined)[]>();
   /** Units by file and end, for a function ends where its declaration does. */
   const unitsAt = new Map<string, number[]>();
-  const imports = importsOf(ts, program, sources);
   const { declarationsAt, usesOf } = resolver(ts, program, sources, imports);
   const holders = holdersOf(sources, imports);
   const uses = new Map<SourceFile, Map<string, readonly Declared[] | undefined>>();
@@ -145,7 +161,8 @@ function programGraph(
     if (added.has(source)) return;
     added.add(source);
     const file = source.fileName;
-    const its = sourceSummary(ts, source, settings);
+    const module = handed.get(source);
+    const its = module ? handedSummary(module, settings) : sourceSummary(ts, source, settings);
     const named = (name: string): string => (isDefault(name) ? defaultIn(source, name) : name);
     const first = { units: units.length, sites: sites.length, calls: calls.length };
     its.called.forEach((positions, at) => called.set(units.length + at, positions));
@@ -299,11 +316,13 @@ function holdersOf(
   return (name) => (isDefault(name) ? importersOf(name.slice(DEFAULT.length)) : (byName.get(name) ?? []));
 }
 
-/** What stays in one file is the syntactic rules' business, unless another file has its function called back. */
+/** What one file tells by itself is the syntactic rules' business. */
 function isCrossing({ units, calls, sites }: ProgramGraph, way: Reached): boolean {
   const first = calls[way.calls[0] ?? -1] ?? sites[way.site];
   const files = new Set([...way.calls.map((call) => calls[call]?.file), sites[way.site]?.file]);
-  return files.size > 1 || units[first?.unit ?? -1]?.isRegistered === true;
+  return (
+    files.size > 1 || units[first?.unit ?? -1]?.isRegistered === true || sites[way.site]?.isHanded === true
+  );
 }
 
 function findingOf(

@@ -29,7 +29,10 @@ import { sourceView } from './source-view.ts';
 
 /** A blocking call, with what messages say of it. */
 export interface SourceSite
-  extends SiteSummary, Pick<BlockingSite, 'shown' | 'sqlite' | 'instead' | 'bound'> {}
+  extends SiteSummary, Pick<BlockingSite, 'shown' | 'sqlite' | 'instead' | 'bound'> {
+  /** Only by what other files hand it is it known that it blocks. */
+  isHanded?: true;
+}
 
 /** A call, and where it names what it calls. */
 export interface SourceCall extends CallSummary {
@@ -89,6 +92,14 @@ export function sourceSummary(ts: Compiler, source: SourceFile, settings?: LoopS
   const view = sourceView(ts, source);
   const made = view ? makeSummary(loopModule(view, settings)) : nothing;
   ofSource.set(table, made);
+  return made;
+}
+
+/** As {@link sourceSummary}, of a file read with what others of its program hand it. */
+export function handedSummary(module: LoopModule, settings?: LoopSettings): SourceSummary {
+  const made = makeSummary(module);
+  const own = new Set(findBlocking(loopModule(module.view, settings)).map(({ name }) => name.range[0]));
+  for (const site of made.sites) if (site.family === 'sqlite' && !own.has(site.start)) site.isHanded = true;
   return made;
 }
 

@@ -41,8 +41,8 @@ export interface BlockingSite {
 export function findBlocking(module: LoopModule): BlockingSite[] {
   const before = known.get(module);
   if (before) return before;
-  const { table, view, index } = module;
-  const sites = table.mention.test(view.text) ? index.calls.flatMap((call) => sitesAt(module, call)) : [];
+  const { mayBlock, index } = module;
+  const sites = mayBlock ? index.calls.flatMap((call) => sitesAt(module, call)) : [];
   known.set(module, sites);
   return sites;
 }

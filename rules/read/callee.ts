@@ -28,15 +28,26 @@ export interface Callees {
   functionOf(call: CallNode): FunctionNode | undefined;
   /** The calls of this module that enter a function. */
   callersOf(fn: FunctionNode): readonly CallNode[];
+  /** What the module of a specifier stands for. */
+  ofModule(specifier: string): Meaning | undefined;
+  memberOf(meaning: Meaning | undefined, key: string): Meaning | undefined;
+  /** What a call or a construction gives. */
+  resultOf(meaning: Meaning | undefined): Meaning | undefined;
 }
 
 /** Aliases of aliases go a few steps in code that people write; bundles would overflow the stack. */
 const maximumDepth = 100;
 
-/** What the resolver asks of a table; `makes` names what a call or a type stands for, as the start of a path. */
+/** What the resolver asks of a table. */
 export interface ApiTable extends Pick<ProcessTable, 'knows' | 'row'> {
+  /** What a call or a type stands for, as the start of a path. */
   makes?(module: string, path: string): string | undefined;
+  /** What something of another file stands for, or leads to; `()` in its path is what a call gives. */
+  linked?: Links | undefined;
 }
+
+/** Follows what a module imports into the files of its program; undefined for what leads to no API there. */
+export type Links = (module: string, path: string) => Meaning | undefined;
 
 /** The resolver of one module. */
 export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
@@ -56,6 +67,7 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     meaningOf,
     memberOf,
     returned,
+    resultOf,
   });
   let depth = 0;
 
@@ -133,11 +145,17 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
 
   function ofModule(specifier: string | undefined): Meaning | undefined {
     if (specifier === undefined) return undefined;
-    const module = bare(specifier);
-    if (!specifier.startsWith('.')) return { is: 'import', module, path: '' };
-    const file = join(dirname(filename.replaceAll('\\', '/')), specifier).replace(/\.[cm]?[jt]sx?$/, '');
-    return { is: 'import', module: `./${file}`, path: '' };
+    return { is: 'import', module: moduleName(specifier, filename), path: '' };
   }
+
+  /** What a file requires, or its default export. */
+  function ofWhole(specifier: string | undefined): Meaning | undefined {
+    const module = ofModule(specifier);
+    return module?.is === 'import' ? linked(module) : module;
+  }
+
+  const linked = (meaning: Meaning & { is: 'import' }): Meaning =>
+    table.linked?.(meaning.module, meaning.path) ?? meaning;
 
   function ofIdentifier(node: TSESTree.Identifier): Meaning | undefined {
     const variable = index.variableOf(node);
@@ -173,10 +191,11 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     if (node.type === 'TSImportEqualsDeclaration') {
       const { moduleReference } = node;
       if (moduleReference.type !== 'TSExternalModuleReference') return ofEntity(moduleReference);
-      return ofModule(constantText(index, moduleReference.expression));
+      return ofWhole(constantText(index, moduleReference.expression));
     }
     if (node.parent?.type !== 'ImportDeclaration') return undefined;
     const module = ofModule(node.parent.source.value);
+    if (node.type === 'ImportDefaultSpecifier') return memberOf(module, 'default');
     if (node.type !== 'ImportSpecifier') return module;
     return memberOf(module, node.imported.type === 'Identifier' ? node.imported.name : node.imported.value);
   }
@@ -301,10 +320,10 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   function readMember(meaning: Meaning | undefined, key: string): Meaning | undefined {
     switch (meaning?.is) {
       case 'import': {
-        if (key === 'default') return meaning;
+        if (key === 'default') return linked(meaning);
         if (meaning.module === 'global' && meaning.path === '') return ofGlobal(key);
         if (meaning.module === 'global' && meaning.path === 'globalThis') return ofGlobal(key);
-        return { ...meaning, path: meaning.path === '' ? key : `${meaning.path}.${key}` };
+        return linked({ ...meaning, path: meaning.path === '' ? key : `${meaning.path}.${key}` });
       }
       case 'object':
         return memberOfObject(meaning.node, key);
@@ -327,7 +346,7 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     if (name !== undefined && /require|import|getBuiltinModule/i.test(name) && first) {
       const specifier = constantText(index, first);
       if (specifier !== undefined && (name === 'require' || isKnown(specifier)) && !isOwnRequire(target)) {
-        return ofModule(specifier);
+        return ofWhole(specifier);
       }
     }
     if (first && isInterop(target)) return meaningOf(first);
@@ -351,7 +370,7 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       return { is: 'import', module: 'global', path: 'require' };
     }
     if (meaning?.is === 'import' && meaning.module === 'global' && meaning.path === 'require' && first) {
-      return ofModule(constantText(index, first));
+      return ofWhole(constantText(index, first));
     }
     return madeBy(meaning);
   }
@@ -360,7 +379,14 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   function madeBy(meaning: Meaning | undefined): Meaning | undefined {
     if (meaning?.is !== 'import') return undefined;
     const path = table.makes?.(meaning.module, meaning.path);
-    return path === undefined ? undefined : { is: 'import', module: meaning.module, path };
+    return path === undefined
+      ? table.linked?.(meaning.module, `${meaning.path}()`)
+      : { is: 'import', module: meaning.module, path };
+  }
+
+  function resultOf(meaning: Meaning | undefined): Meaning | undefined {
+    if (meaning?.is === 'function') return returned(meaning.node);
+    return meaning?.is === 'class' ? { is: 'instance', node: meaning.node } : madeBy(meaning);
   }
 
   const isKnown = (specifier: string) =>
@@ -427,7 +453,13 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     return meaning?.is === 'function' ? meaning.node : undefined;
   }
 
-  return { meaningOf, rowOf, functionOf, callersOf };
+  return { meaningOf, rowOf, functionOf, callersOf, ofModule, memberOf, resultOf };
+}
+
+/** What meanings call the module that a file imports: a package by its name, a file by its path without the extension. */
+export function moduleName(specifier: string, filename: string): string {
+  if (!specifier.startsWith('.')) return bare(specifier);
+  return `./${join(dirname(filename.replaceAll('\\', '/')), specifier).replace(/\.[cm]?[jt]sx?$/, '')}`;
 }
 
 function constructorOf(owner: ClassNode): FunctionNode | undefined {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LoopRow } from '../apis/loop-rows.ts';
 import { loopTable, type LoopSettings, type LoopTable } from '../apis/loop-table.ts';
-import { calleesOf, type Callees } from './callee.ts';
+import { calleesOf, type Callees, type Links } from './callee.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
 import type { Meaning } from './meaning.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
@@ -16,6 +16,8 @@ export interface LoopModule {
   callees: Callees;
   values: Values;
   table: LoopTable;
+  /** Whether it may hold a call that blocks, by its text or by what other files hand it. */
+  mayBlock: boolean;
   /** The row that an expression names, and the arguments that `bind` has given it. */
   rowNamed(node: TSESTree.Node): { row: LoopRow; bound: readonly TSESTree.Node[] } | undefined;
   /** The row that a call enters, and the arguments as they arrive. */
@@ -38,9 +40,13 @@ export function loopModule(view: ModuleView, settings?: LoopSettings): LoopModul
   return made;
 }
 
-function makeModule(view: ModuleView, table: LoopTable): LoopModule {
+/** The reader of a module that other files of its program hand databases and the like. */
+export const linkedModule = (view: ModuleView, table: LoopTable, linked: Links): LoopModule =>
+  makeModule(view, table, linked);
+
+function makeModule(view: ModuleView, table: LoopTable, linked?: Links): LoopModule {
   const index = indexOf(view);
-  const callees = calleesOf(index, { ...table, row: () => undefined });
+  const callees = calleesOf(index, { ...table, row: () => undefined, linked });
   const rowNamed: LoopModule['rowNamed'] = (node) => {
     const meaning: Meaning | undefined = callees.meaningOf(node);
     const row = meaning?.is === 'import' ? table.row(meaning.module, meaning.path) : undefined;
@@ -52,6 +58,7 @@ function makeModule(view: ModuleView, table: LoopTable): LoopModule {
     callees,
     values: valuesOf(index, callees),
     table,
+    mayBlock: linked !== undefined || table.mention.test(view.text),
     rowNamed,
     rowOf(call) {
       const invocation = invocationOf(call);

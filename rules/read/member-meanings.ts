@@ -8,6 +8,8 @@ interface Reading {
   meaningOf: (node: TSESTree.Node) => Meaning | undefined;
   memberOf: (meaning: Meaning | undefined, key: string) => Meaning | undefined;
   returned: (fn: FunctionNode) => Meaning | undefined;
+  /** What a call or a construction gives. */
+  resultOf: (meaning: Meaning | undefined) => Meaning | undefined;
 }
 
 /** What members of this module's objects and classes stand for. */
@@ -21,7 +23,7 @@ export interface MemberMeanings {
 /** The members of one module. */
 export function memberMeaningsOf(
   index: ModuleIndex,
-  { meaningOf, memberOf, returned }: Reading,
+  { meaningOf, memberOf, returned, resultOf }: Reading,
 ): MemberMeanings {
   function memberOfObject(object: TSESTree.ObjectExpression, key: string): Meaning | undefined {
     for (const property of object.properties.toReversed()) {
@@ -94,8 +96,8 @@ export function memberMeaningsOf(
       }
     }
     const base = owner.superClass ? meaningOf(owner.superClass) : undefined;
-    return base?.is === 'class'
-      ? memberOf(ofClass ? base : { is: 'instance', node: base.node }, key)
+    return base?.is === 'class' || base?.is === 'import'
+      ? memberOf(ofClass ? base : resultOf(base), key)
       : undefined;
   }
 
