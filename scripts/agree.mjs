@@ -71,7 +71,9 @@ async function linted(folder, texts) {
   for (const [path, text] of texts) {
     const file = relative(folder, path);
     const [result] = await eslint.lintText(text, { filePath: path });
-    if (result?.messages.some(({ fatal }) => fatal)) refused.add(file);
+    // A directive that does not parse is fatal too.
+    if (result?.messages.some(({ fatal, message }) => fatal && message.startsWith('Parsing error')))
+      refused.add(file);
     for (const { ruleId, ...message } of result?.messages ?? [])
       if (ruleId?.startsWith('owned-spawn/')) lines.push(lineOf({ file, ruleId, ...message }));
   }
@@ -101,7 +103,7 @@ for (const folder of folders.map((path) => resolve(path))) {
   totals.unstable += first === second ? 0 : 1;
   console.log(
     `${basename(folder)}: ${texts.size - refused.size} files, ${findings.length} findings, ${differences.length} differences` +
-      `${refused.size > 0 ? `, ${refused.size} files refused` : ''}${first === second ? '' : ', TWO RUNS DIFFER'}`,
+      `${refused.size > 0 ? `, ${refused.size} refused by the parser` : ''}${first === second ? '' : ', TWO RUNS DIFFER'}`,
   );
   for (const line of differences) console.log(line);
 }
