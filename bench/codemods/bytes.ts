@@ -161,7 +161,9 @@ function report(recipe: string, outliving: Outliving): number {
       continue;
     }
     counts.push(counted);
-    console.log(`${name}: ${basename(folder)}: ${counted.files} source files, ${counted.edited} edited`);
+    console.log(
+      `${name}: ${basename(folder)}: ${counted.files} source files, ${counted.migrated} sites migrated and ${counted.left} left, ${counted.edited} files edited`,
+    );
     for (const note of counted.notes) console.log(`${basename(folder)}: ${note}`);
     for (const fault of counted.faults) console.log(`FAULT ${basename(folder)}/${fault}`);
   }

@@ -138,8 +138,9 @@ export function joinEdits(edits: readonly WrappingEdit[]): Edit[] {
   return others;
 }
 
-/** Closings first, inner before outer; then openings, outer before inner; then all else. */
-function order({ rank = 0 }: WrappingEdit): number {
+/** Closings first, inner before outer; then whole lines; then openings, outer before inner; then all else. */
+function order({ rank = 0, text }: WrappingEdit): number {
   if (rank > 0) return rank - 1e9;
+  if (rank === 0 && text.endsWith('\n')) return -5e8;
   return rank < 0 ? rank : 1;
 }

@@ -3,7 +3,7 @@ import {
   facadeNameEdits,
   hasOverlap,
   joinEdits,
-  looksBroken,
+  parseModule,
   sortedEdits,
   twinNameEdits,
   type Edit,
@@ -92,7 +92,7 @@ function draft(sites: readonly Judged[], modules: Modules, hasTodos: boolean): D
     const text = modules.at(file)?.view.text ?? '';
     const edits = sortedEdits(joinEdits(its.map(({ edit }) => edit)));
     const isOverlapping = hasOverlap(edits);
-    if (isOverlapping || looksBroken(applyEdits(text, edits), file))
+    if (isOverlapping || !isProgram(applyEdits(text, edits), file))
       fail(new Set(its.map(({ set }) => set)), isOverlapping ? 'overlap' : 'reparse');
     plans.set(
       file,
@@ -104,6 +104,16 @@ function draft(sites: readonly Judged[], modules: Modules, hasTodos: boolean): D
     );
   }
   return { plans, failed };
+}
+
+/** By the strict parser: TypeScript's own takes `async import`. */
+function isProgram(text: string, file: string): boolean {
+  try {
+    parseModule(text, file);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The items by each of the keys that they have. */

@@ -346,3 +346,17 @@ export async function two() { return readFileSync('y'); }
     assert.match(again.texts['a.ts'] ?? '', /import \{ readFileSync \}.*\nimport \{ readFile \}/);
   });
 });
+
+it('puts a new import in front of a function that becomes async, where the two meet', async () => {
+  const files = app({
+    'a.js': `import { readFileSync, existsSync } from 'node:fs';
+function load(file) { return existsSync(file) ? readFileSync(file, 'utf8') : ''; }
+import { writeFileSync } from 'node:fs';
+save('y');
+export async function save(file) { writeFileSync(file, load('x')); }
+`,
+  });
+  const { texts } = await moved(files);
+  assert.match(texts['a.js'] ?? '', /^import \{ existsSync \} from 'node:fs';\nimport \{ readFile/);
+  assert.match(texts['a.js'] ?? '', /^async function load\(file\)/m);
+});
