@@ -6,6 +6,7 @@ import type { Command, Context } from './command.ts';
 import { EXIT, UserError } from './exit.ts';
 import { parseFlags } from './flags.ts';
 import { help, overview } from './help.ts';
+import { missingPeer } from './missing-peer.ts';
 import { nearest } from './nearest.ts';
 import { installCommand } from './package-manager.ts';
 import { terminal } from './terminal.ts';
@@ -151,7 +152,7 @@ export async function dispatch(
     const code = await run(argv, context, { url, load });
     process.exitCode = controller.signal.aborted ? EXIT.interrupted : code;
   } catch (error) {
-    if (!controller.signal.aborted) explain(error, argv, context);
+    if (!controller.signal.aborted) explain(missingPeer(error, context.cwd) ?? error, argv, context);
     process.exitCode = controller.signal.aborted ? EXIT.interrupted : EXIT.failed;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, interrupt);

@@ -165,6 +165,20 @@ describe('the packages, installed by name', () => {
     });
   }
 
+  for (const manager of managers().filter(({ withoutPeers }) => withoutPeers)) {
+    it(`say what to install where TypeScript is not, with ${manager.name}, and lint all the same`, async () => {
+      const [, { files, config }] = KINDS as [Kind, Kind];
+      const own = { ...files, ...config?.(manager), ...manager.withoutPeers };
+      const expect = await project(manager, own, ['eslint-plugin-owned-spawn', 'eslint@10.15.0']);
+      await expect(1, ...manager.node, '-e', `require.resolve('typescript')`);
+      assert.match(await expect(1, ...manager.run, 'eslint', '.'), RULE);
+      assert.match(
+        await expect(2, ...manager.run, 'owned-spawn', 'check'),
+        /typescript is not installed here\nInstall it: (npm install|pnpm add|yarn add) -D typescript@6\.0/,
+      );
+    });
+  }
+
   it('own and end children under Jest in CommonJS', async () => {
     const [npm] = managers() as [Manager];
     const expect = await project(

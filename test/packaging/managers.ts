@@ -16,6 +16,8 @@ export interface Manager {
   requiresEsm: boolean;
   /** Whether it installs peers that the project did not name. */
   addsPeers: boolean;
+  /** Files by which it adds no peers, where that is tried. */
+  withoutPeers?: Record<string, string>;
 }
 
 /** The managers, pinned, from the npm registry. */
@@ -48,6 +50,7 @@ export function managers(): Manager[] {
       node,
       requiresEsm: true,
       addsPeers: true,
+      withoutPeers: { 'pnpm-workspace.yaml': 'autoInstallPeers: false\nstrictPeerDependencies: false\n' },
     },
     {
       name: 'yarn 1',
@@ -75,6 +78,7 @@ export function managers(): Manager[] {
       node: [...berry, 'node'],
       requiresEsm: false,
       addsPeers: false,
+      withoutPeers: {},
     },
   ];
 }
