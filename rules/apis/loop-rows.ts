@@ -69,8 +69,11 @@ export type SqliteEffect = 'open' | 'exec' | 'get' | 'all' | 'run' | 'iterate' |
 
 /** Where the functions run that an API is given. */
 export interface Callbacks {
-  /** `loop`: later, on the event loop. `off`: elsewhere, or when nothing else runs. `now`: before the call returns. */
-  run: 'loop' | 'off' | 'now';
+  /**
+   * `loop`: later, on the event loop. `off`: elsewhere, or when nothing else runs. `now`: before the call returns.
+   * `called`: when somebody calls what the call gives.
+   */
+  run: 'loop' | 'off' | 'now' | 'called';
   /** What such a function is called in a message: `a timer`. */
   as: string;
 }

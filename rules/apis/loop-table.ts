@@ -6,6 +6,7 @@ import { handlerRows, REGISTERS, SHAPES } from './handlers.ts';
 import type { Callbacks, Cost, LoopRow } from './loop-rows.ts';
 import { COMMAND_METHODS, offLoopRows } from './off-loop.ts';
 import { sqliteRows } from './sqlite.ts';
+import { wrapperRows } from './wrappers.ts';
 import { bare } from './tables.ts';
 
 /** What users may say about the event loop under `settings['owned-spawn']`. */
@@ -28,6 +29,8 @@ export interface LoopTable {
   knows(module: string): boolean;
   /** What a call of a member, or a type of its name, stands for in paths: `Database#`. */
   makes(module: string, path: string): string | undefined;
+  /** Whether what a call of a member gives calls the function that it is given first. */
+  wraps(module: string, path: string): boolean;
   /** A file without a match of this text can hold no call that blocks. */
   mention: RegExp;
   /** Whether a callee of this last name may register a handler. */
@@ -36,7 +39,13 @@ export interface LoopTable {
   allow: readonly AllowGroup[];
 }
 
-const builtInRows: readonly LoopRow[] = [...blockingRows, ...sqliteRows, ...handlerRows, ...offLoopRows];
+const builtInRows: readonly LoopRow[] = [
+  ...blockingRows,
+  ...sqliteRows,
+  ...handlerRows,
+  ...offLoopRows,
+  ...wrapperRows,
+];
 const tables = new WeakMap<object, LoopTable>();
 
 /**
@@ -103,6 +112,7 @@ function tableOf(
     row,
     knows: (module) => modules.has(module),
     makes: (module, path) => row(module, path)?.returns,
+    wraps: (module, path) => row(module, path)?.callbacks?.run === 'called',
     mention: mentionOf(rows),
     registers: (name) => registering.has(name) || REGISTERS.test(name),
     context,

@@ -18,6 +18,8 @@ import {
   type Registered,
   type SourceCall,
   type SourceSite,
+  type SourceSummary,
+  type Wrapper,
 } from './source-summary.ts';
 
 /** A call on the loop that leads to a blocking call through another file. */
@@ -151,9 +153,11 @@ function programGraph(
   const aliases = new Map<string, In<SourceAlias>[]>();
   const registered = new Map<string, In<Registered>[]>();
   const kept = new Map<number, readonly (string | undefined)[]>();
+  const wrappings = new Map<string, SourceSummary['wrappings'][number]>();
+  const wrappers = new Map<string, Wrapper[]>();
   /** Units by file and end, for a function ends where its declaration does. */
   const unitsAt = new Map<string, number[]>();
-  const { declarationsAt, usesOf } = resolver(ts, program, sources, imports);
+  const { declarationsAt, usesOf } = resolver(ts, program, sources, imports, wrappedAt);
   const holders = holdersOf(sources, imports);
   const uses = new Map<SourceFile, Map<string, readonly Declared[] | undefined>>();
 
@@ -167,6 +171,8 @@ function programGraph(
     const first = { units: units.length, sites: sites.length, calls: calls.length };
     its.called.forEach((positions, at) => called.set(units.length + at, positions));
     its.kept.forEach((positions, at) => kept.set(units.length + at, positions));
+    for (const each of its.wrappings) wrappings.set(placeKey(file, each), each);
+    for (const each of its.wrappers) push(wrappers, `${file} ${String(each.end)}`, each);
     for (const each of its.registered) push(registered, each.name, { ...each, file });
     for (const unit of its.units) {
       push(unitsAt, `${file} ${String(unit.end)}`, units.length);
@@ -261,8 +267,7 @@ function programGraph(
   /** The units that a call enters; the files that hold them are read. */
   function enteredUnits(file: string, start: number, end: number): number[] {
     return declarationsAt(file, start, end).flatMap((declared) => {
-      const source = known.has(declared.file) ? program.getSourceFile(declared.file) : undefined;
-      if (source) add(source);
+      read(declared.file);
       return unitOf(declared) ?? [];
     });
   }
@@ -275,6 +280,24 @@ function programGraph(
   function unitsOf(file: string, { start, end }: { start: number; end: number }): readonly number[] {
     const targets = declarationsAt(file, start, end).flatMap((declared) => unitOf(declared) ?? []);
     return [...new Set(targets)];
+  }
+
+  /** The places of the arguments of a call that what it gives will call. */
+  function wrappedAt(file: string, start: number, end: number): readonly number[] {
+    read(file);
+    const { by, positions = [] } = wrappings.get(placeKey(file, { start, end })) ?? {};
+    if (!by) return positions;
+    const wrapped = declarationsAt(file, by.start, by.end).flatMap((declared) => {
+      read(declared.file);
+      const ending = wrappers.get(`${declared.file} ${String(declared.end)}`) ?? [];
+      return ending.filter((each) => each.start >= declared.start).flatMap((each) => each.positions);
+    });
+    return positions.filter((position) => wrapped.includes(position));
+  }
+
+  function read(file: string): void {
+    const source = known.has(file) ? program.getSourceFile(file) : undefined;
+    if (source) add(source);
   }
 
   /** Whether a function of the program, which a call enters, calls what it is handed at a place. */
@@ -298,6 +321,9 @@ function programGraph(
 
   return { units, sites, calls, aliases: [], cut, callsNamed, becomesRoot, targetsOf, add };
 }
+
+const placeKey = (file: string, { start, end }: { start: number; end: number }): string =>
+  `${file} ${String(start)} ${String(end)}`;
 
 const isDefault = (name: string): boolean => name.startsWith(DEFAULT);
 

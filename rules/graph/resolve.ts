@@ -37,12 +37,14 @@ const MOST_STEPS = 20;
  *
  * @param ts the compiler that made the program
  * @param sources the files whose classes and objects count as implementations, where not all do
+ * @param wrappedAt the places of the arguments of a call that what it gives will call: `once(load)`
  */
 export function resolver(
   ts: Compiler,
   program: ts.Program,
   sources?: readonly ts.SourceFile[],
   imports: Imports = importsOf(ts, program, sources ?? program.getSourceFiles()),
+  wrappedAt: (file: string, start: number, end: number) => readonly number[] = () => [],
 ): Resolver {
   const checker = program.getTypeChecker();
   const implementing = implementations(ts, program, sources);
@@ -178,7 +180,13 @@ export function resolver(
       const module = requiredBy(node);
       if (isBound) follow(callee.expression, found, steps - 1);
       else if (module) ofSymbol(module.exports?.get(ts.InternalSymbolName.ExportEquals), found, steps);
-      else ofType(checker.getTypeAtLocation(node), found, steps);
+      else {
+        for (const at of wrappedAt(node.getSourceFile().fileName, node.getStart(), node.end)) {
+          const wrapped = node.arguments[at];
+          if (wrapped) follow(wrapped, found, steps - 1);
+        }
+        ofType(checker.getTypeAtLocation(node), found, steps);
+      }
     } else {
       ofSymbol(checker.getSymbolAtLocation(node), found, steps);
     }

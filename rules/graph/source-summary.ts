@@ -10,7 +10,7 @@ import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
 import { walk } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
+import { bareExpression, calleeOf, isFunction, lastName } from '../read/nodes.ts';
 import { callsParameter, handedNow } from '../read/handed-now.ts';
 import { isRepeated } from '../read/loops.ts';
 import { contextOf } from '../read/context.ts';
@@ -22,6 +22,7 @@ import {
   type Span,
   type UnitSummary,
 } from '../read/summary.ts';
+import { wrappedParameters, wrappingsOf } from '../read/wrapped.ts';
 import { aliasesOf, DEFAULT, type SourceAlias } from './aliases.ts';
 import type { Compiler } from './compiler.ts';
 import { leftOut, nameOf, stepName } from './module-reach.ts';
@@ -49,6 +50,11 @@ export interface Registered extends Pick<Span, 'start' | 'end'> {
   by: string | NonNullable<SourceCall['handedTo']>;
 }
 
+/** A function or a call, and the places of the parameters or arguments that its result calls. */
+export interface Wrapper extends Pick<Span, 'start' | 'end'> {
+  positions: readonly number[];
+}
+
 /** What a file of a program holds for the graph of its calls; plain data, so that no tree is kept. */
 export interface SourceSummary {
   units: UnitSummary[];
@@ -61,6 +67,10 @@ export interface SourceSummary {
   kept: readonly (readonly (string | undefined)[])[];
   /** Names that are registered to be called back. */
   registered: readonly Registered[];
+  /** Functions that give a function which calls some of their parameters. */
+  wrappers: readonly Wrapper[];
+  /** Calls that give such a function a name; `by` is the callee where that is of another file and would have to do so. */
+  wrappings: readonly (Wrapper & { by?: Pick<Span, 'start' | 'end'> })[];
   /** What markers excuse, by index. */
   cut: { units: number[]; sites: number[]; calls: number[] };
 }
@@ -74,6 +84,8 @@ const nothing: SourceSummary = {
   called: [],
   kept: [],
   registered: [],
+  wrappers: [],
+  wrappings: [],
   cut: { units: [], sites: [], calls: [] },
 };
 
@@ -137,9 +149,32 @@ function makeSummary(module: LoopModule): SourceSummary {
       }),
       ...handedOut(module, units),
     ],
-    aliases,
+    aliases: [...aliases, ...wrappedAliases(module)],
+    wrappers: wrappersIn(module),
+    wrappings: wrappingsOf(module).map(({ call, args, isElsewhere }) => ({
+      ...placeOf(call),
+      positions: call.arguments.flatMap((arg, at) => (args.includes(bareExpression(arg)) ? [at] : [])),
+      ...(isElsewhere && { by: placeOf(calleeOf(call)) }),
+    })),
     cut: { units: [...cut.units], sites: [...cut.sites], calls: [...cut.calls] },
   };
+}
+
+function wrappersIn({ index, view }: LoopModule): Wrapper[] {
+  return view.scopeManager.scopes.flatMap(({ type, block }) => {
+    const positions = type === 'function' && isFunction(block) ? wrappedParameters(index, block) : [];
+    return positions.length > 0 ? [{ ...placeOf(block), positions }] : [];
+  });
+}
+
+/** `export const load = once(read)`, whose default export its file names. */
+function wrappedAliases(module: LoopModule): SourceAlias[] {
+  return wrappingsOf(module).flatMap(({ names, args }) =>
+    args.flatMap((arg) => {
+      const of = isFunction(arg) ? undefined : lastName(arg);
+      return of === undefined ? [] : inProgram(names, module.view).map((name) => ({ name, of }));
+    }),
+  );
 }
 
 /** Names that calls register, or hand to a function of another file that may do so. */
@@ -206,11 +241,12 @@ function handedOut(module: LoopModule, units: readonly UnitSummary[]): SourceCal
 const defaultOf = (file: string): string => DEFAULT + file;
 
 /** A default export without a name, and `module.exports = function () {}`, are called by their file's. */
-function namesOf({ names, name }: UnitSummary, { filename }: ModuleView): readonly string[] {
-  if (names.includes('exports'))
-    return names.map((each) => (each === 'exports' ? defaultOf(filename) : each));
-  return names.length === 0 && name === 'default' ? [defaultOf(filename)] : names;
+function namesOf({ names, name }: UnitSummary, view: ModuleView): readonly string[] {
+  return names.length === 0 && name === 'default' ? [defaultOf(view.filename)] : inProgram(names, view);
 }
+
+const inProgram = (names: readonly string[], { filename }: ModuleView): readonly string[] =>
+  names.map((name) => (name === 'exports' || name === 'default' ? defaultOf(filename) : name));
 
 function spanOf({ range, loc }: TSESTree.Node): Span {
   return { start: range[0], end: range[1], line: loc.start.line, column: loc.start.column + 1 };

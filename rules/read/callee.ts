@@ -18,6 +18,7 @@ import {
 } from './nodes.ts';
 import { bindingOf, parameterOf } from './pattern.ts';
 import { typeMeaningsOf } from './type-meanings.ts';
+import { wrappedParameters } from './wrapped.ts';
 
 /** Resolves what the expressions of one module stand for, by binding and module specifier, never by name alone. */
 export interface Callees {
@@ -42,6 +43,8 @@ const maximumDepth = 100;
 export interface ApiTable extends Pick<ProcessTable, 'knows' | 'row'> {
   /** What a call or a type stands for, as the start of a path. */
   makes?(module: string, path: string): string | undefined;
+  /** Whether what a call gives calls the function that it is given first. */
+  wraps?(module: string, path: string): boolean;
   /** What something of another file stands for, or leads to; `()` in its path is what a call gives. */
   linked?: Links | undefined;
 }
@@ -351,14 +354,8 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     }
     if (first && isInterop(target)) return meaningOf(first);
     const meaning = meaningOf(target);
-    if (meaning?.is === 'function') return returned(meaning.node);
-    if (
-      meaning?.is === 'import' &&
-      first &&
-      /promisify|^(pify|thenify)/i.test(`${meaning.module}.${meaning.path}`)
-    ) {
-      return meaningOf(first);
-    }
+    if (meaning?.is === 'function') return wrappedIn(meaning.node, args) ?? returned(meaning.node);
+    if (meaning?.is === 'import' && first && isWrapper(meaning)) return meaningOf(first);
     if (target.type === 'MemberExpression' && name === 'bind') {
       const function_ = meaningOf(target.object);
       return function_?.is === 'import' && args.length > 1
@@ -373,6 +370,16 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       return ofWhole(constantText(index, first));
     }
     return madeBy(meaning);
+  }
+
+  const isWrapper = ({ module, path }: { module: string; path: string }): boolean =>
+    table.wraps?.(module, path) === true || /promisify|^(pify|thenify)/i.test(`${module}.${path}`);
+
+  /** The function of this module that what a function gives will call: `once(load)`. */
+  function wrappedIn(fn: FunctionNode, args: readonly TSESTree.Node[]): Meaning | undefined {
+    return wrappedParameters(index, fn)
+      .map((position) => args[position] && meaningOf(args[position]))
+      .find((meaning) => meaning?.is === 'function');
   }
 
   /** What a call of an API, or a type that it exports, stands for. */

@@ -43,7 +43,7 @@ export function registrationsOf(module: LoopModule): Registrations {
   function register(call: CallNode): void {
     if (call.type === 'TaggedTemplateExpression' || call.arguments.length === 0) return;
     const callbacks = callbacksAt(call);
-    if (!callbacks) return;
+    if (!callbacks || callbacks.run === 'called') return;
     for (const held of call.arguments.flatMap((arg) => heldBy(module, arg))) {
       if (!isFunction(held)) handed.push({ node: held, callbacks });
       else functions.set(held, callbacks);

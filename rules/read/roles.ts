@@ -22,6 +22,7 @@ import {
 import { heldBy, registrationsOf, type Handed } from './registrations.ts';
 import { takesRequest, takesRequestType } from './request-shape.ts';
 import { symbolAt } from './symbol-at.ts';
+import { isWrapped } from './wrapped.ts';
 
 /** How a function comes to run. */
 export interface Role {
@@ -54,7 +55,8 @@ export interface Roles {
   handed: readonly Handed[];
 }
 
-const roleBy = ({ run, as }: Callbacks): Role => (run === 'now' ? inline : { run, as });
+const roleBy = ({ run, as }: Callbacks): Role =>
+  run === 'now' ? inline : run === 'called' ? plain : { run, as };
 const inline: Role = { run: 'inline', as: '' };
 const plain: Role = { run: 'plain', as: '' };
 
@@ -147,7 +149,7 @@ function makeRoles(module: LoopModule): Roles {
     if (asked?.kind === 'invoked') return inline;
     // A generator that is not async runs where it is iterated.
     const isPromising = fn.async || (table.context.promises && givesPromise(fn));
-    if (asked?.kind === 'argument') {
+    if (asked?.kind === 'argument' && !isWrapped(module, asked.call, fn)) {
       if (fn.async && !runsNow(asked.call)) return { run: 'async', as: asyncName(fn) };
       if (table.context.shapes && !runsNow(asked.call) && isErrorFirst(fn, asked.call))
         return { run: 'later', as: 'a callback' };

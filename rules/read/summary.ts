@@ -7,6 +7,7 @@ import { handedNow } from './handed-now.ts';
 import type { LoopModule } from './loop-module.ts';
 import { isRepeated } from './loops.ts';
 import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
+import { wrappingsOf } from './wrapped.ts';
 
 /** A stretch of a module's text; lines and columns count from 1. */
 export interface Span {
@@ -93,7 +94,7 @@ function makeSummary(module: LoopModule): ReadSummary {
     const before = positions.get(unit);
     if (before !== undefined) return before;
     const { fn, where, as, name } = unit;
-    const names = fn ? namesOf(index, fn) : [];
+    const names = fn ? [...namesOf(index, fn), ...namesThrough(module, fn)] : [];
     units.push({ ...spanOf(fn ?? view.ast), name, names, where, as });
     functions.push(fn);
     positions.set(unit, units.length - 1);
@@ -104,6 +105,8 @@ function makeSummary(module: LoopModule): ReadSummary {
   let read: { calls: CallSummary[]; nodes: TSESTree.Node[] } | undefined;
   const callsRead = (): NonNullable<typeof read> => (read ??= readCalls(module, positionOf));
 
+  const links = linksOf(view.ast);
+  let aliases: Alias[] | undefined;
   const sites = findBlocking(module).map(
     ({ unit, name, family, api, isLight, isRepeated: repeated }): SiteSummary => ({
       ...spanOf(name),
@@ -123,7 +126,10 @@ function makeSummary(module: LoopModule): ReadSummary {
       get calls() {
         return callsRead().calls;
       },
-      ...linksOf(view.ast),
+      ...links,
+      get aliases() {
+        return (aliases ??= [...links.aliases, ...wrappedAliases(module)]);
+      },
     },
     nodes: {
       get units() {
@@ -150,6 +156,19 @@ function makeSummary(module: LoopModule): ReadSummary {
     return meaning?.is === 'function' ? meaning.node : undefined;
   }
 }
+
+/** The names that a function has by what it is wrapped in: `const load = once(() => …)`. */
+const namesThrough = (module: LoopModule, fn: FunctionNode): readonly string[] =>
+  wrappingsOf(module).find(({ args }) => args.includes(fn))?.names ?? [];
+
+/** `const load = once(read)` */
+const wrappedAliases = (module: LoopModule): Alias[] =>
+  wrappingsOf(module).flatMap(({ names, args }) =>
+    args.flatMap((arg) => {
+      const of = isFunction(arg) ? undefined : lastName(arg);
+      return of === undefined ? [] : names.map((name) => ({ name, of }));
+    }),
+  );
 
 function readCalls(
   module: LoopModule,
