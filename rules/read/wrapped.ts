@@ -51,11 +51,12 @@ function isCallee(name: TSESTree.Node): boolean {
 }
 
 /** The arguments of a call that what it gives will call, by a row or by the function of this module that it enters. */
-export function wrappedBy({ index, callees, rowNamed }: LoopModule, call: CallNode): TSESTree.Node[] {
+function wrappedBy(module: LoopModule, call: CallNode): TSESTree.Node[] {
+  const { index, callees } = module;
   if (call.type !== 'CallExpression') return [];
   const callee = calleeOf(call);
   const args = call.arguments.map(bareExpression);
-  if (rowNamed(callee)?.row.callbacks?.run === 'called') return args.slice(0, 1);
+  if (module.rowNamed(callee)?.row.callbacks?.run === 'called') return args.slice(0, 1);
   const meaning = callees.meaningOf(callee);
   if (meaning?.is !== 'function') return [];
   return wrappedParameters(index, meaning.node).flatMap((position) => args[position] ?? []);
