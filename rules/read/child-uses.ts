@@ -21,6 +21,8 @@ export interface Child {
   /** The lists, sets and maps that it is put into. */
   collections: { root: Root | undefined; node: TSESTree.Node }[];
   returned: TSESTree.Node | undefined;
+  /** It is an argument of a call. */
+  isPassed: boolean;
   /** It is awaited, handed to something that is, or read to its end. */
   isAwaited: boolean;
 }
@@ -41,7 +43,15 @@ const waitsForStart = /ready|listen|start|spawn|open|port|health|boot|up$/i;
 /** Follows the child of a call to where it goes, within the function that starts it. */
 export function childOf(index: ModuleIndex, call: CallNode): Child {
   const around = functionAround(call);
-  const child: Child = { call, around, names: [], collections: [], returned: undefined, isAwaited: false };
+  const child: Child = {
+    call,
+    around,
+    names: [],
+    collections: [],
+    returned: undefined,
+    isPassed: false,
+    isAwaited: false,
+  };
   follow(index, call, child);
   return child;
 }
@@ -112,6 +122,7 @@ function followArgument(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
   child: Child,
 ): void {
+  child.isPassed = true;
   const callee = bareExpression(call.callee);
   const name = lastName(callee) ?? '';
   if (callee.type === 'MemberExpression' && collects.test(name))
@@ -189,6 +200,10 @@ function methodCalls(index: ModuleIndex): Map<Root, ChildUse[]> {
   byRoot.set(index, uses);
   return uses;
 }
+
+/** Whether code outside of the function that starts a child can have it. */
+export const isShared = ({ around, names, returned, isPassed }: Child): boolean =>
+  isPassed || returned !== undefined || names.some(({ root }) => !around || !isLocal(root, around));
 
 /** Whether a variable is declared in a function, so that nothing outside can hold what it holds. */
 export const isLocal = (root: Root, around: FunctionNode): boolean =>

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { childOf, isShared } from './child-uses.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import type { ModuleView } from './module-view.ts';
 import {
@@ -32,13 +33,13 @@ const outliving = /updat|upgrad|restart|relaunch|respawn|squirrel|daemon|install
 
 /**
  * Guesses what a detached spawn is for, by the signals that its module gives:
- * a group kill in an exit or signal handler outweighs `.unref()`, which outweighs the rest. Both count unless they are
- * known to be of another child.
+ * a group kill in an exit or signal handler outweighs `.unref()`, which outweighs the rest. Both count unless they cannot
+ * be of this child.
  * Ignored stdio alone tells nothing.
  */
 export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   const index = indexOf(view);
-  const kills = groupKills(index).filter((kill) => !isOfAnother(index, killedChild(index, kill), site));
+  const kills = groupKills(index).filter((kill) => mayEnd(index, kill, site));
   const ending = exitHandlers(index).find(({ fn }) => kills.some((kill) => isInside(kill, fn)));
   if (ending) return { kind: 'convenience', signal: `its group is killed on '${ending.event}'` };
   if (site.api === 'owned-spawn.spawnDetached') return { kind: 'outlives', signal: '`spawnDetached`' };
@@ -65,6 +66,26 @@ function groupKills(index: ModuleIndex): readonly CallNode[] {
   });
 }
 
+/** Whether a group kill can be of the child that a site starts. */
+function mayEnd(index: ModuleIndex, kill: CallNode, { call }: SpawnSite): boolean {
+  if (call.type === 'ObjectExpression') return true;
+  if (isDropped(call)) return false;
+  const killed = killedChild(index, kill);
+  if (!killed) return true;
+  if (isOfAnother(index, killed, call)) return false;
+  const child = childOf(index, call);
+  return isShared(child) || (child.around !== undefined && isInside(kill, child.around));
+}
+
+/** `spawn(…);` and `spawn(…).unref()`: nobody can have the child, nor its pid. */
+function isDropped(node: TSESTree.Node): boolean {
+  const { parent } = node;
+  if (parent?.type === 'ChainExpression') return isDropped(parent);
+  if (parent?.type !== 'MemberExpression' || parent.parent.type !== 'CallExpression')
+    return parent?.type === 'ExpressionStatement';
+  return lastName(parent) === 'unref' || isDropped(parent.parent);
+}
+
 /** Of `process.kill(-child.pid)` the child, also by `const { pid } = child`. */
 function killedChild(index: ModuleIndex, kill: CallNode): TSESTree.Node | undefined {
   const [negated] = kill.type === 'CallExpression' ? kill.arguments : [];
@@ -77,8 +98,8 @@ function killedChild(index: ModuleIndex, kill: CallNode): TSESTree.Node | undefi
 }
 
 /** Whether all that a variable or a field ever holds are children that other calls start. */
-function isOfAnother(index: ModuleIndex, child: TSESTree.Node | undefined, site: SpawnSite): boolean {
-  if (!child || site.call.type === 'ObjectExpression') return false;
+function isOfAnother(index: ModuleIndex, child: TSESTree.Node, call: SpawnSite['call']): boolean {
+  if (call.type === 'ObjectExpression') return false;
   const place = index.rootOf(bareExpression(child));
   if (!place) return false;
   const { root, path } = place;
@@ -87,7 +108,7 @@ function isOfAnother(index: ModuleIndex, child: TSESTree.Node | undefined, site:
       ? root.references.flatMap(({ writeExpr }) => writeExpr ?? [])
       : index.assignedTo(root, path);
   const held = values.map(bareExpression).filter((value) => !isNothing(value));
-  return held.length > 0 && held.every((value) => value !== site.call && isStart(index, value));
+  return held.length > 0 && held.every((value) => value !== call && isStart(index, value));
 }
 
 const isNothing = (value: TSESTree.Node): boolean =>
@@ -150,7 +171,7 @@ function isLetGo(index: ModuleIndex, site: SpawnSite): boolean {
       distance >= 0 &&
       distance <= unrefLines &&
       !/timer|timeout|interval|immediate/i.test(name) &&
-      !isOfAnother(index, child, site)
+      !isOfAnother(index, child, site.call)
     );
   });
 }

@@ -60,6 +60,42 @@ function end(each) { process.on('SIGTERM', () => process.kill(-each.pid)); }`,
   });
 });
 
+describe('a group kill of children from a list', () => {
+  const killAll = `
+const children = new Map();
+process.on('SIGINT', () => { for (const [, child] of children) process.kill(-child.pid); });`;
+
+  it('tells nothing of a child that nobody else can have', () => {
+    const kept = [
+      `export const open = (url) => spawn('xdg-open', [url], { detached: true }).unref();`,
+      `export function open(url) { spawn('xdg-open', [url], { detached: true }).on('error', () => {}).unref(); }`,
+      `export function start(script) {
+  const child = spawn(script, [], { detached: true });
+  child.unref();
+  return child.pid;
+}`,
+    ];
+    for (const code of kept) assert.deepEqual(intentsOf(`${killAll}\n${code}`), ['outlives'], code);
+  });
+
+  it('tells of a child that is put into it, handed on or returned', () => {
+    const shared = [
+      `export function start(name) { const child = spawn(name, [], { detached: true }); child.unref(); children.set(name, child); }`,
+      `export function start(name) { const child = spawn(name, [], { detached: true }); child.unref(); track(child); }`,
+      `export function start(name) { const child = spawn(name, [], { detached: true }); child.unref(); return child; }`,
+    ];
+    for (const code of shared) assert.deepEqual(intentsOf(`${killAll}\n${code}`), ['convenience'], code);
+  });
+
+  it('tells of a child of which the pid alone is kept, where it is by the pid', () => {
+    const code = `
+const pids = [];
+export function start() { const child = spawn('a', [], { detached: true }); child.unref(); pids.push(child.pid); }
+process.on('exit', () => { for (const pid of pids) process.kill(-pid); });`;
+    assert.deepEqual(intentsOf(code), ['convenience']);
+  });
+});
+
 describe('`.unref()`', () => {
   it('tells of its own child only', () => {
     const code = `
