@@ -15,8 +15,17 @@ export interface Judged extends SurveyedSite {
   set: string;
 }
 
-/**
- * Plans to move blocking calls off the event loop, over all files at once; writes nothing.
+type Verdict = Pick<Judged, 'status' | 'reason' | 'blockers'>;
+
+/** What becomes of a site by itself. */
+export function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
+  const [first] = blockers;
+  // All its callers were followed, and the start of the program is all that there is.
+  const isIdle = !isOnLoop && blockers.every(({ reason }) => reason === 'top-level');
+  if (isIdle && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers: [] };
+  if (first) return { status: 'left', reason: first.reason, blockers };
+  return { status: 'migrate', blockers };
+}
 
 /** Takes back that a site is migrated. */
 export function leave(each: Judged, reason: Reason, text?: string): void {

@@ -27,14 +27,14 @@ import { sha256 } from '../../plan/plan-text.ts';
 import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
 import type { Reason } from '../reasons.ts';
 import { defaultNamesIn } from './default-names.ts';
-import { plannedSite, type Judged } from './judged.ts';
+import { judge, plannedSite, type Judged } from './judged.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
 import type { Ground } from './requirements.ts';
-import { keepSteps, keepTogether, nameSets, refuse, selectedOf } from './sets.ts';
+import { keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './sets.ts';
 import { settle } from './settle.ts';
 import { sqliteHandles, type SqliteHandle } from './sqlite-handles.ts';
-import { surveyOf, type Closure, type SurveyedSite } from './survey.ts';
+import { surveyOf, type SurveyedSite } from './survey.ts';
 
 /** The rules whose findings the recipe mends. */
 export const OFF_LOOP_RULES = ['no-blocking-call', 'no-blocking-call-path', 'no-blocking-sqlite'] as const;
@@ -123,7 +123,8 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
       });
     }
   }
-  keepSteps(sites, unseen);
+  do keepSteps(sites, unseen);
+  while (wake(sites));
   nameSets(sites, base);
   refuse(sites, options);
   keepTogether(sites);
@@ -189,15 +190,4 @@ function excusesOf(
     if (cut?.sites.has(at) || cut?.units.has(unit)) return 'marker';
     return isDisabled(line, column) ? 'eslint-disabled' : undefined;
   };
-}
-
-type Verdict = Pick<Judged, 'status' | 'reason' | 'blockers'>;
-
-function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
-  const [first] = blockers;
-  // All its callers were followed, and the start of the program is all that there is.
-  const isIdle = !isOnLoop && blockers.every(({ reason }) => reason === 'top-level');
-  if (isIdle && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers: [] };
-  if (first) return { status: 'left', reason: first.reason, blockers };
-  return { status: 'migrate', blockers };
 }

@@ -1,6 +1,6 @@
 import { shownPath, symbolAt } from 'eslint-plugin-owned-spawn/api';
 import type { ProjectOptions } from '../../plan/project.ts';
-import { leave, type Judged } from './judged.ts';
+import { judge, leave, type Judged } from './judged.ts';
 import { racesOf } from './races.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 import type { SurveyedSite } from './survey.ts';
@@ -19,6 +19,26 @@ export function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSit
       each.blockers = [blocker];
     }
   }
+}
+
+/**
+ * A function that becomes async is on the loop from then on, and so is all that it leads to.
+ *
+ * @returns whether a site was added
+ */
+export function wake(sites: readonly Judged[]): boolean {
+  const functions = new Set(
+    sites.flatMap(({ status, closure }) => (status === 'migrate' ? [...closure.functions] : [])),
+  );
+  const woken = sites.filter(
+    ({ reason, closure }) =>
+      reason === 'not-on-loop' && [...closure.functions].some((fn) => functions.has(fn)),
+  );
+  for (const each of woken) {
+    each.closure = { ...each.closure, isOnLoop: true };
+    Object.assign(each, { reason: undefined, ...judge(each.closure, false) });
+  }
+  return woken.length > 0;
 }
 
 /** A database moves with all its calls, or not at all. @returns whether one was left for another's sake */

@@ -360,3 +360,23 @@ export async function save(file) { writeFileSync(file, load('x')); }
   assert.match(texts['a.js'] ?? '', /^import \{ existsSync \} from 'node:fs';\nimport \{ readFile/);
   assert.match(texts['a.js'] ?? '', /^async function load\(file\)/m);
 });
+
+it('moves what a function does besides, where another call makes it async', async () => {
+  const { said } = await moved(
+    app({
+      'a.ts': `import { readFileSync, writeFileSync } from 'node:fs';
+function folder() { return readFileSync('folder', 'utf8'); }
+export async function on() { return folder(); }
+function note() { writeFileSync('note', 'x'); }
+export class Store {
+  save(data: string) { writeFileSync(folder() + '/x', data); note(); }
+}
+`,
+    }),
+    { allowApiChange: true },
+  );
+  assert.deepEqual(
+    said.map((line) => line.split(' ')[1]),
+    ['migrate', 'migrate', 'migrate'],
+  );
+});
