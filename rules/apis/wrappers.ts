@@ -1,11 +1,13 @@
 import type { LoopRow } from './loop-rows.ts';
 
-/** Packages whose only export wraps a function, by its call or by a method of that name. */
+/**
+ * Packages whose only export wraps a function, by its call or by a method of that name. Left out is what calls it a single
+ * time in a process (`once`), as is what fills a variable of the module the first time: the setting `once`.
+ */
 const WRAPPERS: readonly string[] = [
   'express-async-handler',
   'fast-memoize',
   'lodash.memoize',
-  'lodash.once',
   'mem',
   'memoize',
   'memoize-one',
@@ -14,27 +16,13 @@ const WRAPPERS: readonly string[] = [
   'mimic-function',
   'moize',
   'nano-memoize',
-  'once',
-  'onetime',
   'p-memoize',
-  'p-once',
   'pify',
   'thenify',
 ];
 
 /** What the collections of helpers call such functions. */
-const HELPERS = [
-  'after',
-  'ary',
-  'before',
-  'flip',
-  'memoize',
-  'once',
-  'partial',
-  'partialRight',
-  'rearg',
-  'unary',
-];
+const HELPERS = ['after', 'ary', 'before', 'flip', 'memoize', 'partial', 'partialRight', 'rearg', 'unary'];
 
 const LIBRARIES = [
   'lodash',

@@ -20,7 +20,7 @@ async function ways(files: Record<string, string>): Promise<string[]> {
 const one: Record<string, string> = {
   'a package that memoizes': "import memoize from 'memoize';\nconst f = memoize(() => readFileSync('x'));\n",
   'a helper of a collection':
-    "import _ from 'lodash';\nconst load = () => readFileSync('x');\nconst f = _.once(load);\n",
+    "import _ from 'lodash';\nconst load = () => readFileSync('x');\nconst f = _.memoize(load);\n",
   'an own function that keeps the result':
     "function once(fn) { let v; return (...args) => (v ??= fn(...args)); }\nconst f = once(() => readFileSync('x'));\n",
   'an own function that gives an inner one by its name':
@@ -37,6 +37,16 @@ describe('calls through what wraps a function', () => {
       const line = text.split('\n').length - 1;
       assert.deepEqual(await ways({ 'a.js': text }), [`a.js:${String(line)} f readFileSync`]);
     });
+
+  it('do not enter what is called a single time in a process', async () => {
+    const text = `${READ}import _ from 'lodash';
+import once from 'onetime';
+const f = once(() => readFileSync('x'));
+const g = _.once(() => readFileSync('x'));
+export async function h() { return f() + g(); }
+`;
+    assert.deepEqual(await ways({ 'a.js': text }), []);
+  });
 
   it('enter it in fields, properties, default exports and through other files', async () => {
     assert.deepEqual(
