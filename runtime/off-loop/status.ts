@@ -38,6 +38,11 @@ export interface StatusFile<T extends object> {
 }
 
 const MAX_PAUSE_MS = 5000;
+/**
+ * How long the lock is left to others after each write, in milliseconds: longer than they sleep between two looks at it
+ * (acquireSteps). Where a write takes longer than the interval, they would never find it free.
+ */
+const GAP_MS = 20;
 
 /**
  * A status file: any number of publishes, few writes, never a wait of the loop. Each write reads the file again, lays the
@@ -107,7 +112,7 @@ export function statusFile<T extends object = Record<string, unknown>>(
       const restMs =
         failures > 0
           ? Math.min(minIntervalMs * 2 ** failures, MAX_PAUSE_MS)
-          : minIntervalMs - (performance.now() - startedAt);
+          : Math.max(minIntervalMs - (performance.now() - startedAt), lock ? GAP_MS : 0);
       if (restMs > 0 && (failures > 0 || flushes.size === 0)) await pause(restMs);
     }
     isRunning = false;

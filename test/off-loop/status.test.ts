@@ -18,6 +18,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockOwner } from '../../runtime/files/lock.ts';
 import { patchStatus, statusFile, type StatusOptions } from '../../runtime/off-loop/status.ts';
+import { until } from '../helpers/processes.ts';
 import { folderOf, run, use } from './program.ts';
 
 const read = (path: string): Record<string, unknown> =>
@@ -213,6 +214,31 @@ describe('statusFile', () => {
     for (const file of files) file.publish({ a: 1 });
     assert.ok((await Promise.all(files.map((file) => file.flush(LONG)))).every(Boolean));
     assert.equal(most, 1);
+  });
+
+  it('leaves the lock to others for a while after each write, though the next one is due', async (t) => {
+    const path = join(folderOf(t), 'status.json');
+    const gaps: number[] = [];
+    let freedAt = 0;
+    const { unlink, writeFile } = fs;
+    t.mock.method(fs, 'unlink', (...args: Parameters<typeof unlink>) => {
+      freedAt = performance.now();
+      unlink(...args);
+    });
+    t.mock.method(fs, 'writeFile', (...args: Parameters<typeof writeFile>) => {
+      if (freedAt > 0 && String(args[0]).endsWith('.lock')) gaps.push(performance.now() - freedAt);
+      writeFile(...args);
+    });
+    const status = statusFile(path, { atExit: false, minIntervalMs: 0 });
+    let n = 0;
+    const timer = setInterval(() => {
+      status.publish({ n: ++n });
+    }, 1);
+    await until('five writes', () => gaps.length >= 5);
+    clearInterval(timer);
+    await status.close(LONG);
+    // Who waits looks every 3 to 15 ms. The end waits for nobody.
+    assert.ok(Math.min(...gaps.slice(0, 5)) > 15, gaps.join(' '));
   });
 
   it('waits for the lock of another writer no longer than it is told', async (t) => {
