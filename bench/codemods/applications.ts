@@ -1,138 +1,216 @@
-// Migrates real applications and runs their own tests before and after.
+// Migrates real applications with both recipes and runs their own tests before and after.
 //
-//   node --import tsx bench/codemods/applications.ts [--only WORD] CORPUS
+//   node --import tsx bench/codemods/applications.ts [--only WORD] [--keep] [--corpus DIR] [--mirror DIR]
 //
-// CORPUS holds the sources (shared/corpus/lay.mjs). Each is copied, installed, tested, migrated through the gates with every
-// child owned, given the runtime as npm would install it, and tested again. Printed are both results, the sites, and what
-// `check` still finds that the migration did not list as left.
+// The sources are those of the corpus (shared/corpus/lay.mjs), or snapshots of public repositories, as git directories. Each
+// is copied, installed, tested, migrated through the gates (API changes allowed), given the packed
+// runtime as npm installs it, and tested again. Printed are both results; the errors of the project's own `tsc`, where it has
+// a tsconfig; the sites; the findings of `check` before, after, and how many of the latter the migration did not list as
+// left. Tests run in a PID namespace of their own where there is one, so that nothing of them stays.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Plan, Totals } from '../../codemods/plan/plan.ts';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { totalsOf, type Plan } from '../../codemods/plan/plan.ts';
+import { RECIPES } from '../../codemods/recipes/recipes.ts';
+import { APPLICATIONS, INSTALL, type Application } from './applications-list.ts';
 
-interface Application {
-  /** The beginning of the source's folder. */
-  source: string;
-  install: string;
-  test: string;
-}
+/** What installing, or one run of the tests, may take, in milliseconds. */
+const PATIENCE = 600_000;
 
-const INSTALL = 'npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps';
-
-const APPLICATIONS: readonly Application[] = [
-  { source: 'npm+naught@', install: INSTALL, test: 'node test/test.js' },
-  { source: 'gh+haraka+Haraka@', install: INSTALL, test: 'sh ./run_tests' },
-  { source: 'gh+jhuckaby+Cronicle@', install: INSTALL, test: 'npx --no-install pixl-unit lib/test.js' },
-  { source: 'gh+siteboon+claudecodeui@', install: INSTALL, test: 'npm test' },
-  { source: 'gh+musistudio+claude-code-router@', install: INSTALL, test: 'npm run test:packages' },
-  { source: 'npm+ghost-cli@', install: INSTALL, test: 'npm test' },
-  {
-    source: 'gh+badlogic+pi-mono@',
-    install: `${INSTALL} && npm run build`,
-    test: 'npm test -w packages/tui -w packages/agent -w packages/mom --if-present',
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    corpus: { type: 'string', default: '/tmp/corpus' },
+    mirror: { type: 'string', default: '/work/.mirror' },
+    /** Keeps the folders and what the tests printed. */
+    keep: { type: 'boolean', default: false },
   },
-];
-
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
-const [corpus = '/tmp/corpus'] = positionals;
+});
 const root = join(import.meta.dirname, '..', '..');
 const scratch = mkdtempSync(join(tmpdir(), 'owned-spawn-applications-'));
 
-const shell = (command: string, cwd: string): { code: number; out: string } => {
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
-    cwd,
-    encoding: 'utf8',
-    timeout: 900_000,
-    maxBuffer: 1 << 28,
-    env: { ...process.env, CI: '1', NO_COLOR: '1' },
-  });
-  return { code: status ?? -1, out: stdout + stderr };
-};
-
-/** The counts that test runners print at their end. */
-function countsOf(out: string): string {
-  const lines = out
-    .split('\n')
-    .filter((line) =>
-      /\b\d+ (?:pass|fail|passing|passed|failed|failing|skipped|tests?)\b|^# (?:pass|fail) \d+|^ℹ (?:pass|fail) \d+|ok \d+\/\d+|\d+ of \d+ tests|\d+%/i.test(
-        line,
-      ),
-    );
-  return lines
-    .slice(-4)
-    .map((line) => line.trim())
-    .join('; ')
-    .slice(0, 160);
+interface Ran {
+  code: number;
+  out: string;
 }
+
+/** Makes what a command leaves behind die with it; needs root on Linux. */
+const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc'];
+const hasNamespaces = spawnSync('unshare', [...NAMESPACE, 'true']).status === 0;
+
+function shell(command: string, cwd: string): Ran {
+  const bash = ['-c', command];
+  const { status, stdout, stderr } = spawnSync(
+    hasNamespaces ? 'unshare' : 'bash',
+    hasNamespaces ? [...NAMESPACE, 'bash', ...bash] : bash,
+    {
+      cwd,
+      encoding: 'utf8',
+      timeout: PATIENCE,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 28,
+      env: { ...process.env, CI: '1', NO_COLOR: '1', NODE_TEST_CONTEXT: undefined },
+    },
+  );
+  return { code: status ?? -1, out: stripVTControlCharacters(`${stdout}\n${stderr}`) };
+}
+
+/** What test runners say of passed and failed tests: TAP, node:test, mocha, Jest, Vitest, AVA, vows. */
+const COUNTS = [
+  /^(?:#|ℹ) (?:pass|fail) [1-9]\d*$/gm,
+  /^\s*\d+ (?:passing|failing)\b/gm,
+  /^Tests?:? +.*\b\d+ (?:passed|failed).*$/gm,
+  /^\s*\d+ tests? (?:passed|failed)$/gm,
+  /\d+ honored/gm,
+];
+
+/** The counts that test runners print at their end, without the times. */
+function countsOf({ code, out }: Ran): string {
+  const counts = COUNTS.flatMap((pattern) => out.match(pattern) ?? []).map((line) =>
+    line
+      .replace(/^(?:#|ℹ|Tests:?)\s+/, '')
+      .replace(/\s+/g, ' ')
+      .replaceAll('|', ',')
+      .trim(),
+  );
+  return `${counts.join('; ') || 'no counts'}${code === 0 ? '' : `, exit ${code}`}`;
+}
+
+/** The errors of the project's own compiler, each without its place in the file. */
+function typeErrors(folder: string, { tsconfig }: Application): string[] | undefined {
+  if (tsconfig === undefined) return undefined;
+  const { out } = shell(`npx --no-install tsc --noEmit --pretty false -p ${tsconfig}`, folder);
+  return [...out.matchAll(/^(\S+?)\(\d+,\d+\): (error TS\d+: .*)$/gm)].map(
+    ([, file, text]) => `${file} ${text}`,
+  );
+}
+
+/** What of a list is not in another one, counted. */
+function newIn(before: readonly string[], after: readonly string[]): string[] {
+  const rest = [...before];
+  return after.filter((each) => {
+    const at = rest.indexOf(each);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
+interface Place {
+  file: string;
+  line: number;
+}
+
+interface Finding extends Place {
+  ruleId: string | null;
+  /** How a call leads to what blocks; that is the last step. */
+  path?: Place[];
+}
+
+const RULES = new Set(RECIPES.flatMap(({ rules }) => rules.map((rule) => `owned-spawn/${rule}`)));
+
+/** What `check` finds that a recipe might mend. */
+function findings(folder: string): Finding[] {
+  const bin = join(root, 'rules/bin/owned-spawn.js');
+  const { out } = shell(`node ${bin} check --format json 2>/dev/null`, folder);
+  return (JSON.parse(out) as Finding[]).filter(({ ruleId }) => RULES.has(ruleId ?? ''));
+}
+
+/** Runs one recipe; its plan. */
+function migrate(folder: string, recipe: string, write: boolean): Plan {
+  const flags = `--recipe ${recipe} --allow-api-change --report json`;
+  const bin = join(root, 'codemods/bin/owned-spawn.js');
+  const { code, out } = shell(
+    `node ${bin} migrate ${flags} ${write ? '--write --allow-dirty' : '--no-gates'} 2>migrate-errors.txt`,
+    folder,
+  );
+  if (code !== 0) throw new Error(shell('tail -5 migrate-errors.txt', folder).out.trim());
+  return JSON.parse(out) as Plan;
+}
+
+/** The places of a plan's sites that are not migrated. */
+const leftIn = (plan: Plan): string[] =>
+  Object.entries(plan.files).flatMap(([file, { sites }]) =>
+    sites.filter(({ status }) => status !== 'migrate').map(({ line }) => `${file}:${line}`),
+  );
 
 function packed(): string {
   execFileSync('npm', ['pack', '-w', 'runtime', '--pack-destination', scratch, '--silent'], { cwd: root });
   return join(scratch, readdirSync(scratch).find((name) => name.endsWith('.tgz')) ?? '');
 }
 
+/** Copies an application's source; false where it is not in reach. */
+function lay({ source }: Application, folder: string): boolean {
+  if (source.includes('/')) {
+    const git = join(values.mirror, source.replace('/', '+'), 'repo');
+    if (!existsSync(git)) return false;
+    mkdirSync(folder);
+    execFileSync('bash', ['-c', `git --git-dir '${git}' archive HEAD | tar x -C '${folder}'`]);
+    return true;
+  }
+  const name = readdirSync(values.corpus).find((each) => each.startsWith(source));
+  if (name === undefined) return false;
+  const filter = (path: string): boolean => !/[\\/](?:\.git|node_modules)$/.test(path);
+  cpSync(join(values.corpus, name), folder, { recursive: true, filter });
+  return true;
+}
+
+/** One line of the table. */
+function row(application: Application, folder: string): string[] {
+  const { test, install = INSTALL, prepare } = application;
+  const installed = shell(prepare === undefined ? install : `${install} && ${prepare}`, folder);
+  if (installed.code !== 0) return [`cannot be installed: ${installed.out.trim().slice(-200)}`];
+  shell('git init -q && git add -A -f . ":!node_modules"', folder);
+  const before = shell(test, folder);
+  const typesBefore = typeErrors(folder, application);
+  const found = findings(folder).length;
+  const totals = RECIPES.map(({ name }) => totalsOf(migrate(folder, name, true)));
+  shell(`${INSTALL} --no-save ${tarball}`, folder);
+  if (prepare !== undefined) shell(prepare, folder);
+  const after = shell(test, folder);
+  const typesAfter = typeErrors(folder, application);
+  const news = newIn(typesBefore ?? [], typesAfter ?? []);
+  const left = new Set(RECIPES.flatMap(({ name }) => leftIn(migrate(folder, name, false))));
+  const rest = findings(folder);
+  const unlisted = rest.filter(
+    (finding) => ![finding, ...(finding.path ?? [])].some(({ file, line }) => left.has(`${file}:${line}`)),
+  );
+  if (values.keep || after.code !== before.code || countsOf(before) !== countsOf(after))
+    console.error(`--- before\n${before.out.slice(-5000)}\n--- after\n${after.out.slice(-12000)}`);
+  for (const error of news) console.error(`new: ${error}`);
+  for (const { file, line, ruleId } of unlisted) console.error(`unlisted: ${file}:${line} ${ruleId ?? ''}`);
+  const reasons = totals.flatMap(({ reasons: counts }) =>
+    Object.entries(counts).map(([reason, count]) => `${count} \`${reason}\``),
+  );
+  return [
+    countsOf(before),
+    countsOf(after),
+    typesBefore === undefined ? '-' : `${news.length} new of ${typesAfter?.length ?? 0}`,
+    totals.map(({ migrate: sites }) => sites).join(' + '),
+    String(totals.reduce((sum, { files }) => sum + files, 0)),
+    reasons.join(', ') || 'none',
+    `${found} → ${rest.length}, ${unlisted.length} not listed`,
+  ];
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
 const tarball = packed();
-const bin = join(root, 'codemods/bin/owned-spawn.js');
-console.log(
-  '| application | tests before | tests after | migrated | left | new in `check` |\n| --- | --- | --- | --- | --- | --- |',
-);
-for (const { source, install, test } of APPLICATIONS.filter(({ source: each }) =>
-  each.includes(values.only ?? ''),
-)) {
-  const name = readdirSync(corpus).find((each) => each.startsWith(source));
-  if (name === undefined) continue;
-  const folder = join(scratch, name);
-  cpSync(join(corpus, name), folder, {
-    recursive: true,
-    filter: (path) => !/[\\/](?:\.git|node_modules)$/.test(path),
-  });
+const HEAD = ['tests before', 'tests after', 'type errors', 'migrated', 'edits in files', 'left', '`check`'];
+console.log(line(['application', ...HEAD]));
+console.log(line(['---', ...HEAD.map(() => '---')]));
+for (const application of APPLICATIONS.filter(({ source }) => source.includes(values.only))) {
+  const folder = join(scratch, application.source.replace(/\W+/g, '-'));
   try {
-    shell('git init -q && git add -A && git -c user.name=t -c user.email=t@t commit -qm before', folder);
-    const installed = shell(install, folder);
-    if (!existsSync(join(folder, 'node_modules')) || installed.code !== 0) {
-      console.log(
-        `| ${name} | cannot be installed: ${installed.out.slice(-200).replace(/\s+/g, ' ')} | | | | |`,
-      );
-      continue;
-    }
-    const before = shell(test, folder);
-    const json = shell(
-      `node ${bin} migrate --outliving own --write --allow-dirty --report json 2>migrate.err`,
-      folder,
-    );
-    if (json.code !== 0) console.error(name, shell('cat migrate.err', folder).out);
-    const plan = JSON.parse(json.out) as Plan & { totals: Totals };
-    shell(
-      `npm install --no-save --ignore-scripts --no-audit --no-fund --legacy-peer-deps ${tarball}`,
-      folder,
-    );
-    const after = shell(test, folder);
-    if (after.code !== before.code || process.env.VERBOSE) {
-      console.error(
-        `--- ${name} before\n${before.out.slice(-3000)}\n--- ${name} after\n${after.out.slice(-3000)}`,
-      );
-    }
-    const left = new Set(
-      Object.entries(plan.files).flatMap(([file, { sites }]) =>
-        sites.filter(({ status }) => status !== 'migrate').map(({ line }) => `${file}:${line}`),
-      ),
-    );
-    const findings = JSON.parse(
-      shell(`node ${join(root, 'rules/bin/owned-spawn.js')} check --format json 2>/dev/null`, folder).out,
-    ) as { ruleId: string | null; file: string; line: number }[];
-    const unlisted =
-      findings.filter(({ ruleId }) => ruleId === 'owned-spawn/no-detached-spawn').length - left.size;
-    const why = Object.entries(plan.totals.reasons).map(([reason, n]) => `${n} ${reason}`);
-    const said = ({ code, out }: { code: number; out: string }): string =>
-      `exit ${code}: ${countsOf(out)}`.replaceAll('|', '/');
-    console.log(
-      `| ${name} | ${said(before)} | ${said(after)} | ${plan.totals.migrate} | ${why.join(', ') || '0'} | ${Math.max(0, unlisted)} |`,
-    );
+    if (!lay(application, folder)) continue;
+    console.log(line([application.source, ...row(application, folder)]));
   } catch (error) {
-    console.log(`| ${name} | ${(error as Error).message.slice(0, 200)} | | | | |`);
+    console.log(line([application.source, (error as Error).message]));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (!values.keep) rmSync(folder, { recursive: true, force: true });
   }
 }
-rmSync(scratch, { recursive: true, force: true });
+if (values.keep) console.error(`kept in ${scratch}`);
+else rmSync(scratch, { recursive: true, force: true });
