@@ -13,6 +13,8 @@ export interface ConfigFault {
   /** Counted from 1; undefined where it is about the whole file. */
   line: number | undefined;
   why: string;
+  /** It does not parse. Else a file that it extends is not there, as in a part of a repository: the rest of it holds. */
+  isUnreadable: boolean;
 }
 
 /** How modules are looked up by a project, and the folders of its files. */
@@ -75,7 +77,7 @@ export function fileOptions(
     const why = ts
       .flattenDiagnosticMessageText(fault.messageText, ' ')
       .replaceAll(`${dirname(config)}/`, './');
-    fail({ file: config, line, why });
+    fail({ file: config, line, why, isUnreadable: syntax.length > 0 });
   }
 
   return (file) => {

@@ -16,7 +16,7 @@ export interface CheckResult extends LintedFiles {
   excused: ListedException[];
   /** The absolute paths of the files that were linted. */
   checked: ReadonlySet<string>;
-  /** Whether some file could not be read, a rule broke down on it, a tsconfig is broken, or calls could not be followed. */
+  /** Whether some file could not be read, a rule broke down on it, a tsconfig does not parse, or calls could not be followed. */
   failed: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function check(options: LintOptions & { excused?: boolean }): Promi
       findings.push(breakdown(shown, error));
     },
   );
-  if (files.uncrossed !== undefined || files.faults.length > 0) failed = true;
+  if (files.uncrossed !== undefined || files.faults.some(({ isUnreadable }) => isUnreadable)) failed = true;
   findings.sort(byPlace);
   exceptions.sort((a, b) => byPlace(a.finding, b.finding));
   excused.sort(byPosition);
