@@ -6,39 +6,31 @@ import { bareExpression, functionAround, isClass, isInside, literalText } from '
 /** A `process.kill(-child.pid, …)` that `killOwned` replaces. */
 export interface GroupKill {
   call: TSESTree.CallExpression;
+  /** The calls that start the child. */
+  starts: readonly TSESTree.Node[];
   /** The arguments of `killOwned`, as text. */
   args: string;
   /** A failure was caught and forgotten; without that nobody waits for the promise. */
   isCaught: boolean;
 }
 
-export interface GroupKills {
-  replaced: GroupKill[];
-  /** The calls whose children's groups are signalled in a way that stays. */
-  kept: Set<TSESTree.Node>;
-}
-
-/** The kills of the groups that the given calls start: all of a child's are replaced, or none. */
-export function groupKills(view: ModuleView, calls: ReadonlySet<TSESTree.Node>): GroupKills {
+/** The kills of the groups that the given calls start that can be replaced: all of a child's, or none. */
+export function ownedKills(view: ModuleView, calls: ReadonlySet<TSESTree.Node>): GroupKill[] {
   const index = indexOf(view);
   const found = index.callsNamed('kill').flatMap((call) => kill(index, call) ?? []);
-  const result: GroupKills = { replaced: [], kept: new Set() };
-  for (const holder of new Set(found.map(({ holder: key }) => key))) {
+  return [...new Set(found.map(({ holder }) => holder))].flatMap((holder) => {
     const mine = found.filter((each) => each.holder === holder);
     const [first] = mine;
     const values = first ? valuesOf(index, first.root, first.path) : [];
-    const started = values.flatMap((value) =>
-      value && calls.has(bareExpression(value)) ? [bareExpression(value)] : [],
-    );
-    const isAlwaysOurs = values.every(
-      (value) => value && (calls.has(bareExpression(value)) || isNothing(value)),
-    );
-    const kills = mine.filter(({ signal }) => signal !== 0).map((each) => replacement(view, each, mine));
-    const sure = kills.filter((each) => each !== undefined);
-    if (started.length > 0 && isAlwaysOurs && sure.length === kills.length) result.replaced.push(...sure);
-    else for (const call of started) result.kept.add(call);
-  }
-  return result;
+    const given = values.map((value) => value && bareExpression(value));
+    const starts = given.flatMap((value) => (value && calls.has(value) ? [value] : []));
+    const others = given.filter((value) => !value || !(calls.has(value) || isNothing(value)));
+    if (starts.length === 0 || others.length > 0) return [];
+    const kills = mine
+      .filter(({ signal }) => signal !== 0)
+      .map((each) => replacement(view, each, mine, starts));
+    return kills.every((each) => each !== undefined) ? kills : [];
+  });
 }
 
 interface Kill {
@@ -82,7 +74,7 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
   if (minus?.type !== 'UnaryExpression' || minus.operator !== '-') return undefined;
   const pid = bareExpression(minus.argument);
   if (pid.type !== 'MemberExpression' || index.keyOf(pid) !== 'pid') return undefined;
-  const at = index.rootOf(pid.object);
+  const at = holderOf(index, pid.object);
   if (!at) return undefined;
   const text = signal ? (signal.type === 'Literal' ? String(signal.value) : literalText(signal)) : 'SIGTERM';
   return {
@@ -93,6 +85,17 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
     child: pid.object,
     signal: text === undefined ? undefined : SIGNALS[text],
   };
+}
+
+/** The variable or member that holds a child, also by a constant of another name: `const child = this.child`. */
+function holderOf(index: ModuleIndex, node: TSESTree.Node): ReturnType<ModuleIndex['rootOf']> {
+  const at = index.rootOf(node);
+  if (!at || !('references' in at.root)) return at;
+  const [def, ...others] = at.root.defs;
+  if (def?.type !== 'Variable' || others.length > 0 || def.parent.kind !== 'const') return at;
+  const { id, init } = def.node;
+  const from = id.type === 'Identifier' && init ? holderOf(index, init) : undefined;
+  return from ? { ...from, path: [...from.path, ...at.path] } : at;
 }
 
 const isNothing = (node: TSESTree.Node): boolean =>
@@ -126,6 +129,7 @@ function replacement(
   view: ModuleView,
   { call, child, signal }: Kill,
   all: readonly Kill[],
+  starts: readonly TSESTree.Node[],
 ): GroupKill | undefined {
   if (signal === undefined) return undefined;
   const attempt = tryAround(call);
@@ -134,6 +138,7 @@ function replacement(
   const grace = signal === 'SIGKILL' ? '0' : delayOf(view, call, all);
   return {
     call,
+    starts,
     args: grace === undefined ? text : `${text}, { graceMs: ${grace} }`,
     isCaught: attempt !== undefined,
   };

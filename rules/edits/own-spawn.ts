@@ -1,14 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { indexOf } from '../read/module-index.ts';
 import { heldChild, type HeldChild } from '../read/adopted.ts';
+import { groupKillsOf } from '../read/intent.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { calleeOf, lastName } from '../read/nodes.ts';
+import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
 import type { SpawnSite } from '../read/site.ts';
 import { bindRuntime, type RuntimeName, type RuntimeUse } from './bindings.ts';
 import { inlineOption, removeDetached } from './detached-option.ts';
 import { hasOverlap, sortedEdits, type Edit } from './edit.ts';
 import { insertAfter } from './insertion.ts';
-import { groupKills } from './kill-owned.ts';
+import { ownedKills, type GroupKill } from './kill-owned.ts';
 import { inlineRequest, sourceBehind } from './module-source.ts';
 import type { EditResult, NoteCode, ReasonCode } from './reasons.ts';
 import { unusedCode } from './unused-code.ts';
@@ -69,7 +70,7 @@ function calleeEdit(
   site: SpawnSite,
   mode: OwnMode,
 ): { use?: RuntimeUse; adopted?: HeldChild; reason?: ReasonCode } {
-  if (site.verdict.is === 'maybe') return { reason: 'conditional' };
+  if (site.verdict.is === 'maybe' || isUpToCaller(view, site)) return { reason: 'conditional' };
   if (site.form === 'launcher') return { reason: 'launcher' };
   if (site.form === 'shell') return { reason: 'shell-text' };
   if (site.form === 'ineffective') return {};
@@ -88,6 +89,13 @@ function calleeEdit(
   return owned === 'spawnOwned'
     ? { use: { name: 'spawnDetached', replaces: callee } }
     : { reason: 'no-detached-form' };
+}
+
+/** Whether the option is a parameter: callers may say otherwise than its default. */
+function isUpToCaller(view: ModuleView, { cause }: SpawnSite): boolean {
+  const value = cause?.type === 'Property' ? bareExpression(cause.value) : undefined;
+  const variable = value?.type === 'Identifier' ? indexOf(view).variableOf(value) : undefined;
+  return variable?.defs[0]?.type === 'Parameter';
 }
 
 /** Libraries whose calls give the child itself, which leads its group under `detached: true`. */
@@ -136,14 +144,16 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   const owned = done.filter(
     ({ uses, adopted }) => !adopted && uses.some(({ name }) => name !== 'spawnDetached'),
   );
-  const kills = groupKills(view, new Set(owned.map(({ site }) => site.call)));
-  const killUses = kills.replaced.map((kill) => ({
+  const kills = ownedKills(view, new Set(owned.map(({ site }) => site.call)));
+  const killUses = kills.map((kill) => ({
     ...kill,
     use: { name: 'killOwned' as const, replaces: kill.call },
   }));
   const uses = [...done.flatMap((part) => part.uses), ...killUses.map(({ use }) => use)];
   const unused = unusedCode(view, [
-    ...uses.flatMap(({ name, replaces }) => (name === 'ownProcessGroups' ? [] : [replaces])),
+    // The child is named in what replaces its kill.
+    ...kills.flatMap(({ call }) => [call.callee, ...call.arguments.slice(1)]),
+    ...done.flatMap((part) => part.uses).flatMap(({ name, replaces }) => (name === 'ownProcessGroups' ? [] : [replaces])),
     ...done.flatMap((part) => (part.uses.length > 0 ? part.removed : [])),
   ]);
   const bindings = bindRuntime(view, uses, unused.imports);
@@ -173,11 +183,16 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
     const notes = new Set<NoteCode>([
       ...part.notes,
       ...part.removed.flatMap(unused.notesOf),
-      ...(kills.kept.has(part.site.call) ? (['group-kill-kept'] as const) : []),
+      ...(isKilledStill(view, part.site, kills) ? (['group-kill-kept'] as const) : []),
     ]);
     return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes: [...notes] };
   });
 }
+
+/** Whether a kill stays that is, as far as the module tells, of a site's child. */
+const isKilledStill = (view: ModuleView, site: SpawnSite, replaced: readonly GroupKill[]): boolean =>
+  !replaced.some(({ starts }) => starts.includes(site.call)) &&
+  groupKillsOf(view, site).some((kill) => !replaced.some(({ call }) => call === kill));
 
 /** Hands the child over in the line below the call. */
 function adoptionEdit(view: ModuleView, { statement, holder }: HeldChild, name: string): Edit {

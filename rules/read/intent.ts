@@ -39,7 +39,7 @@ const outliving = /updat|upgrad|restart|relaunch|respawn|squirrel|daemon|install
  */
 export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   const index = indexOf(view);
-  const kills = groupKills(index).filter((kill) => mayEnd(index, kill, site));
+  const kills = groupKillsOf(view, site);
   const ending = exitHandlers(index).find(({ fn }) => kills.some((kill) => isInside(kill, fn)));
   if (ending) return { kind: 'convenience', signal: `its group is killed on '${ending.event}'` };
   if (site.api === 'owned-spawn.spawnDetached') return { kind: 'outlives', signal: '`spawnDetached`' };
@@ -58,12 +58,21 @@ export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   return { kind: 'accident', signal: '' };
 }
 
-/** Calls that signal a whole group: `process.kill(-pid)`. */
-function groupKills(index: ModuleIndex): readonly CallNode[] {
-  return index.callsNamed('kill').filter((call) => {
-    const [pid] = call.type === 'CallExpression' ? call.arguments : [];
-    return pid?.type === 'UnaryExpression' && pid.operator === '-' && pid.argument.type !== 'Literal';
-  });
+/** The calls that signal the whole group of a site's child, `process.kill(-pid)`, as far as the module tells. */
+export function groupKillsOf(view: ModuleView, site: SpawnSite): readonly CallNode[] {
+  const index = indexOf(view);
+  return index.callsNamed('kill').filter((call) => isGroupKill(call) && mayEnd(index, call, site));
+}
+
+/** Signal 0 only asks whether the group is there. */
+function isGroupKill(call: CallNode): boolean {
+  const [pid, signal] = call.type === 'CallExpression' ? call.arguments : [];
+  return (
+    pid?.type === 'UnaryExpression' &&
+    pid.operator === '-' &&
+    pid.argument.type !== 'Literal' &&
+    !(signal?.type === 'Literal' && signal.value === 0)
+  );
 }
 
 /** Whether a group kill can be of the child that a site starts. */
@@ -100,7 +109,10 @@ function killedChild(index: ModuleIndex, kill: CallNode): TSESTree.Node | undefi
 /** Whether all that a variable or a field ever holds are children that other calls start. */
 function isOfAnother(index: ModuleIndex, child: TSESTree.Node, call: SpawnSite['call']): boolean {
   if (call.type === 'ObjectExpression') return false;
-  const place = index.rootOf(bareExpression(child));
+  const started = bareExpression(child);
+  // `spawn(…).unref()`
+  if (started !== call && isStart(index, started)) return true;
+  const place = index.rootOf(started);
   if (!place) return false;
   const { root, path } = place;
   const values =
@@ -163,7 +175,7 @@ function isLetGo(index: ModuleIndex, site: SpawnSite): boolean {
   return index.callsNamed('unref').some((unref) => {
     const callee = calleeOf(unref);
     if (callee.type !== 'MemberExpression') return false;
-    const child = bareExpression(callee.object);
+    const child = listenedTo(bareExpression(callee.object));
     const name =
       lastName(child) ?? (child.type === 'CallExpression' ? lastName(child.callee) : undefined) ?? '';
     const distance = unref.loc.end.line - line;
@@ -174,6 +186,14 @@ function isLetGo(index: ModuleIndex, site: SpawnSite): boolean {
       !isOfAnother(index, child, site.call)
     );
   });
+}
+
+/** The child of `child.on('error', …).once('exit', …)`. */
+function listenedTo(node: TSESTree.Node): TSESTree.Node {
+  const callee = node.type === 'CallExpression' ? bareExpression(node.callee) : undefined;
+  return callee?.type === 'MemberExpression' && /^(?:on|once|addListener)$/.test(lastName(callee) ?? '')
+    ? listenedTo(bareExpression(callee.object))
+    : node;
 }
 
 /** A name that says what the child is for: its program, the function around the call, or the variable it goes to. */

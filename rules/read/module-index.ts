@@ -221,8 +221,10 @@ function rootOf(index: ModuleIndex, node: TSESTree.Node): { root: Root; path: st
   if (at.type !== 'Identifier') return undefined;
   const variable = index.variableOf(at);
   if (!variable) return undefined;
-  const self = selfOf(variable);
-  return { root: self ? thisRoot(index, self) : variable, path };
+  const self = selfOf(index, variable);
+  return self
+    ? { root: thisRoot(index, self.node), path: [...self.path, ...path] }
+    : { root: variable, path };
 }
 
 /** What a `this` is a name of: in static members of a class, its variable. */
@@ -239,10 +241,19 @@ export function isStatic(node: TSESTree.ThisExpression): boolean {
   return at.type === 'StaticBlock' || ('static' in at && at.static);
 }
 
-/** The `this` of `const self = this`. */
-function selfOf(variable: Variable): TSESTree.ThisExpression | undefined {
-  const def = variable.defs[0]?.node;
-  return def?.type === 'VariableDeclarator' && def.init?.type === 'ThisExpression' ? def.init : undefined;
+/** The `this` of `const self = this`, and of `const { member } = this`, with the member. */
+function selfOf(
+  index: ModuleIndex,
+  variable: Variable,
+): { node: TSESTree.ThisExpression; path: string[] } | undefined {
+  const [def] = variable.defs;
+  if (def?.node.type !== 'VariableDeclarator' || def.node.init?.type !== 'ThisExpression') return undefined;
+  const { id, init: node } = def.node;
+  if (id.type === 'Identifier') return { node, path: [] };
+  const property =
+    id.type === 'ObjectPattern' ? id.properties.find(({ value }) => value === def.name) : undefined;
+  const key = property?.type === 'Property' ? index.keyOf(property) : undefined;
+  return key === undefined ? undefined : { node, path: [key] };
 }
 
 /** Whose members a `this` names. */

@@ -136,3 +136,21 @@ describe('the test of the platform', () => {
     });
   }
 });
+
+describe('`.unref()`', () => {
+  it('on the call itself tells of that call only, whatever is listened to in between', () => {
+    const code = `
+export const serve = () => spawn('a', [], { detached: true });
+export const open = (url) => {
+  spawn('b', [url], { detached: true }).on('error', () => {}).unref();
+};`;
+    assert.deepEqual(intentsOf(code), ['accident', 'outlives']);
+  });
+});
+
+it('signal 0 only asks whether a group is there', () => {
+  const code = `
+const child = spawn('a', [], { detached: true });
+process.on('exit', () => process.kill(-child.pid, 0));`;
+  assert.deepEqual(intentsOf(code), ['accident']);
+});
