@@ -14,6 +14,7 @@ export { coloured, unifiedDiff } from './edits/diff.ts';
 export {
   asyncFunctionEdits,
   isPromiseType,
+  mayBePromise,
   maybePromiseEdits,
   promiseTypeEdits,
 } from './edits/async-function.ts';

@@ -8,16 +8,27 @@ import { codeBefore } from './trivia.ts';
 export function asyncFunctionEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
   const at = asyncPlace(view, fn);
   const type = fn.returnType?.typeAnnotation;
-  const isPromise = type !== undefined && isPromiseType(type);
   return [
     { start: at, end: at, text: 'async ' },
-    ...(type && !isPromise ? promiseTypeEdits(type) : []),
+    ...(type && !isPromiseType(type) ? promiseTypeEdits(view, type) : []),
     ...jsdocEdits(view, fn),
   ];
 }
 
-/** `Promise<T>` for T. */
-export const promiseTypeEdits = (type: TSESTree.Node): WrappingEdit[] => wrapEdits(type, 'Promise<', '>');
+/** `Promise<T>` for T, and for `T | Promise<T>`. */
+export function promiseTypeEdits({ text }: ModuleView, type: TSESTree.Node): WrappingEdit[] {
+  if (!mayBePromise(type)) return wrapEdits(type, 'Promise<', '>');
+  const parts = type.types.map((part) => {
+    const given = isPromiseType(part) ? part.typeArguments?.params[0] : part;
+    return text.slice(...(given ?? part).range);
+  });
+  const [start, end] = type.range;
+  return [{ start, end, text: `Promise<${[...new Set(parts)].join(' | ')}>` }];
+}
+
+/** `T | Promise<T>`: who takes it waits already. */
+export const mayBePromise = (type: TSESTree.Node): type is TSESTree.TSUnionType =>
+  type.type === 'TSUnionType' && type.types.some(isPromiseType);
 
 /** `T | Promise<T>` for T: what a callback may give. */
 export function maybePromiseEdits({ text }: ModuleView, type: TSESTree.Node): WrappingEdit[] {
@@ -25,7 +36,7 @@ export function maybePromiseEdits({ text }: ModuleView, type: TSESTree.Node): Wr
 }
 
 /** Whether a type is that of a promise. */
-export const isPromiseType = (type: TSESTree.Node): boolean =>
+export const isPromiseType = (type: TSESTree.Node): type is TSESTree.TSTypeReference =>
   type.type === 'TSTypeReference' &&
   type.typeName.type === 'Identifier' &&
   /^Promise(Like)?$/.test(type.typeName.name);

@@ -153,7 +153,9 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   const unused = unusedCode(view, [
     // The child is named in what replaces its kill.
     ...kills.flatMap(({ call }) => [call.callee, ...call.arguments.slice(1)]),
-    ...done.flatMap((part) => part.uses).flatMap(({ name, replaces }) => (name === 'ownProcessGroups' ? [] : [replaces])),
+    ...done
+      .flatMap((part) => part.uses)
+      .flatMap(({ name, replaces }) => (name === 'ownProcessGroups' ? [] : [replaces])),
     ...done.flatMap((part) => (part.uses.length > 0 ? part.removed : [])),
   ]);
   const bindings = bindRuntime(view, uses, unused.imports);

@@ -34,6 +34,10 @@ export interface FileRace {
 }
 
 const PROBE = /\.(exists|access|stat|lstat|pathExists)Sync$/;
+const MOVE = /\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/;
+const OVERWRITE = /\.(writeFile|writeJson|writeJSON|outputFile|outputJson|outputJSON|truncate)Sync$/;
+/** A path that no other call has. */
+const OWN = /random|uuid|nanoid|mkdtemp|tmpName|Date\.now|now\(/i;
 const READ = /\.(readFile|readdir|readlink|readJson|readJSON|realpath)Sync$/;
 
 /**
@@ -123,12 +127,14 @@ function* pairsOf(
   }
   for (const same of byKey.values())
     for (const [n, first] of same.entries()) {
-      // Between two changes of a database others see the first without the second.
-      const isStep = first.kind === 'write' && first.site.handle;
+      // Between two changes others see the first without the second, but of a file that is this call's own.
+      const isStep = first.kind === 'write' && (first.site.handle !== undefined || !OWN.test(first.key));
       if (first.kind !== 'read' && first.kind !== 'probe' && !isStep) continue;
       for (const second of same.slice(n + 1)) {
         if (second.site === first.site || second.at === first.at || second.kind === 'probe') continue;
-        const kind = second.kind === 'write' && !isStep ? 'write' : 'read';
+        // What is put in a file's place must be what was written to it.
+        const isLost = isStep ? MOVE.test(second.site.site.api) : second.kind === 'write';
+        const kind = isLost ? 'write' : 'read';
         if (kind === 'write' || first.kind !== 'read') yield { first, second, kind };
       }
     }
@@ -165,9 +171,16 @@ function accessOf(each: SurveyedSite): Access[] {
   });
   if (PROBE.test(site.api)) return [make('probe', path)];
   if (READ.test(site.api)) return [make('read', path)];
-  if (/\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/.test(site.api))
-    return [make('read', path), make('write', second)];
+  if (MOVE.test(site.api)) return [make('read', path), make('write', second)];
   return [make(isHarmless(module, site.call) ? 'harmless' : 'write', path)];
+}
+
+/** Whether a call writes a file whole that every caller of its function has: two at a time would mix in it. */
+export function overwritesShared({ module, site }: SurveyedSite): boolean {
+  if (site.call.type !== 'CallExpression' || !OVERWRITE.test(site.api)) return false;
+  const key = pathKey(module, site.call.arguments[0]);
+  const fn = functionAround(site.call);
+  return !/\$\d|@/.test(key) && !OWN.test(key) && !(fn && isLocked(fn));
 }
 
 /** `mkdir` of what is there already, `rm` of what is not. */

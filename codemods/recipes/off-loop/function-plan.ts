@@ -4,6 +4,7 @@ import {
   functionAround,
   isFunction,
   isPromiseType,
+  mayBePromise,
   namesOf,
   promiseTypeEdits,
   rolesOf,
@@ -148,7 +149,8 @@ const nameOfKey = (node: { key: TSESTree.Node }): string | undefined =>
 export function promiseReturn(its: Requirements, module: LoopModule, signature: TSESTree.Node): void {
   const type = 'returnType' in signature ? signature.returnType?.typeAnnotation : undefined;
   if (type?.type === 'TSTypePredicate') block(its, 'type-use', module, type);
-  else if (type && !isPromiseType(type)) patch(its, module, promiseTypeEdits(type));
+  else if (type && !isPromiseType(type) && !mayBePromise(type))
+    patch(its, module, promiseTypeEdits(module.view, type));
 }
 
 /** What a method overrides or implements, and what does so with it, changes with it. */

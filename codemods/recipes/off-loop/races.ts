@@ -1,6 +1,6 @@
 import { functionAround, isInside, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { fileRaces } from './file-races.ts';
+import { fileRaces, overwritesShared } from './file-races.ts';
 import type { AwaitPoint, Blocker } from './requirements.ts';
 import { isLoopBody, stateRaces } from './state-races.ts';
 import type { Closure, SurveyedSite } from './survey.ts';
@@ -17,7 +17,10 @@ export interface Moving extends SurveyedSite {
  * @param all every blocking call, those that stay too
  * @param moving those that would move
  */
-export function racesOf(all: readonly SurveyedSite[], moving: readonly Moving[]): Map<Moving, Blocker> {
+export function racesOf(
+  all: readonly (SurveyedSite & { closure?: Closure })[],
+  moving: readonly Moving[],
+): Map<Moving, Blocker> {
   const lost = new Map<Moving, Blocker>();
   const waits = moving.flatMap((each) => each.closure.awaits.map((point) => ({ ...point, each })));
   const byFunction = new Map<FunctionNode, typeof waits>();
@@ -27,7 +30,10 @@ export function racesOf(all: readonly SurveyedSite[], moving: readonly Moving[])
   }
   const isMoving = new Map<SurveyedSite['site'], Moving>(moving.map((each) => [each.site, each]));
 
-  for (const { first, second, kind, module, fn, from, to } of fileRaces(all, [...waits, ...callsOf(all)])) {
+  // A call that stays may lead to others that move, and back, through other modules.
+  const calls = [...all.flatMap(({ closure }) => closure?.awaits ?? []), ...callsOf(all)];
+  for (const each of moving) if (overwritesShared(each)) each.closure.notes.add('interleaving');
+  for (const { first, second, kind, module, fn, from, to } of fileRaces(all, [...waits, ...calls])) {
     const own = [first, second].flatMap(({ site }) => isMoving.get(site) ?? []);
     const between = waits.filter(
       (wait) =>

@@ -117,12 +117,16 @@ function writeOf({ index, view }: LoopModule, fn: FunctionNode, node: TSESTree.N
   return [];
 
   function isShared(target: TSESTree.Node): boolean {
-    const root = index.rootOf(target)?.root;
+    const root = index.rootOf(holderOf(target))?.root;
     if (!root) return false;
     if (!('identifiers' in root)) return true;
     return !root.identifiers.some((id) => isInside(id, fn));
   }
 }
+
+/** `sessions` for `sessions[id]`. */
+const holderOf = (target: TSESTree.Node): TSESTree.Node =>
+  target.type === 'MemberExpression' && target.computed ? holderOf(target.object) : target;
 
 const isRead = (node: TSESTree.Node, target: string, textOf: (node: TSESTree.Node) => string): boolean => {
   if (!/^(Identifier|MemberExpression)$/.test(node.type) || textOf(node) !== target) return false;

@@ -77,6 +77,72 @@ export async function one() { const text = f0(); writeFileSync('0', text); }
     },
   );
 
+  it('is left where a part of it stays, and another module has both', async () => {
+    const store = `import { readFileSync, writeFileSync } from 'node:fs';
+export const store = {
+  load: () => JSON.parse(readFileSync('data.json', 'utf8')),
+  save(data) { writeFileSync('data.json', JSON.stringify(data)); },
+};
+`;
+    const app = `import { createServer } from 'node:http';
+import { store } from './store.js';
+const boot = [1].filter(() => store.load().isOn);
+createServer((req, res) => {
+  const data = store.load();
+  data.hits++;
+  store.save(data);
+  res.end(String(boot));
+}).listen(0);
+`;
+    const files = { 'package.json': PACKAGE, 'store.js': store, 'app.js': app };
+    const { texts, said } = await moved(files);
+    assert.deepEqual(texts, files);
+    assert.deepEqual(said, ['store.js:3 left array-callback', 'store.js:4 left read-modify-write']);
+  });
+
+  it('is left where a file is written and then put in the place of another, unless it is nobody else’s', async () => {
+    const text = `import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
+export async function save(text) {
+  writeFileSync('data.tmp', text);
+  renameSync('data.tmp', 'data');
+}
+export async function own(text) {
+  const temporary = \`data.\${crypto.randomUUID()}\`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, 'data');
+}
+export async function publish(file, text) {
+  writeFileSync(file + '~', text);
+  copyFileSync(file + '~', file);
+}
+`;
+    const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
+    assert.deepEqual(said, [
+      'a.js:3 left read-modify-write',
+      'a.js:4 left read-modify-write',
+      'a.js:8 migrate',
+      'a.js:9 migrate',
+      'a.js:12 left read-modify-write',
+      'a.js:13 left read-modify-write',
+    ]);
+  });
+
+  it('moves, with a note, where it overwrites what all have, or fills what is looked at by a key', async () => {
+    const text = `import { readFileSync, writeFileSync } from 'node:fs';
+const open = {};
+export async function session(id) {
+  if (open[id]) return open[id];
+  const it = { text: readFileSync(id, 'utf8') };
+  open[id] = it;
+  return it;
+}
+export async function put(text) { writeFileSync('all.json', text); }
+export async function upload(name, text) { writeFileSync(name, text); }
+`;
+    const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
+    assert.deepEqual(said, ['a.js:5 migrate interleaving', 'a.js:9 migrate interleaving', 'a.js:10 migrate']);
+  });
+
   it('moves, with a note, where nothing is lost', async () => {
     const { said, texts } = await moved({
       'package.json': PACKAGE,
@@ -108,7 +174,7 @@ export async function counted() { runs++; readFileSync('e'); runs--; }
       'a.ts:9 migrate',
       'a.ts:10 migrate',
       'a.ts:14 migrate',
-      'a.ts:16 migrate',
+      'a.ts:16 migrate interleaving',
       'a.ts:18 migrate',
       'a.ts:18 migrate',
       'a.ts:20 migrate',

@@ -45,6 +45,17 @@ export function each<T>(list: readonly T[], visit: (item: T) => void): void {
 export const commit = (): string => execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 export const packed = (file: string): Buffer => gzipSync(load(file));
 `,
+  'tools.ts': `import { readFileSync } from 'node:fs';
+export interface Tool { run(file: string): string | Promise<string> }
+const tools: readonly Tool[] = [
+  { run: (file) => readFileSync(file, 'utf8') },
+  { run(file): string | Promise<string> { return readFileSync(file, 'latin1'); } },
+];
+export async function first(file: string): Promise<string> {
+  for (const tool of tools) return (await tool.run(file)).trim();
+  return '';
+}
+`,
   'server.ts': `import { createServer } from 'node:http';
 import { commit, each, load, packed, sizes, type Loaded } from './lib.ts';
 import { FileStore, MemoryStore, type Store } from './store.ts';
@@ -97,8 +108,13 @@ describe('types', () => {
       said.map((line) => line.split(' ').slice(0, 2).join(' ')),
       [7, 12, 18, 19]
         .map((line) => `lib.ts:${String(line)} migrate`)
-        .concat(['store.ts:12 migrate', 'store.ts:13 migrate']),
+        .concat(['store.ts:12 migrate', 'store.ts:13 migrate', 'tools.ts:4 migrate', 'tools.ts:5 migrate']),
     );
+    assert.match(
+      texts['tools.ts'] ?? '',
+      /interface Tool \{ run\(file: string\): string \| Promise<string> \}/,
+    );
+    assert.match(texts['tools.ts'] ?? '', /async run\(file\): Promise<string> \{/);
   });
 
   it('are seen to be wrong by this test', () => {
