@@ -46,6 +46,7 @@ export { allowedSites, globPattern } from './read/allowed.ts';
 export { findBlocking, type BlockingSite } from './read/blocking.ts';
 export { namesOf } from './read/callers.ts';
 export { contextOf } from './read/context.ts';
+export { directiveAt } from './read/directives.ts';
 export { offFile } from './read/file-role.ts';
 export { intentOf, type Intent } from './read/intent.ts';
 export { loopModule, type LoopModule } from './read/loop-module.ts';

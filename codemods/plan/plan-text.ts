@@ -3,6 +3,7 @@ import {
   allowedSites,
   applyEdits,
   bindMarkers,
+  directiveAt,
   hasOverlap,
   intentOf,
   looksBroken,
@@ -21,7 +22,6 @@ import {
   type SpawnSite,
 } from 'eslint-plugin-owned-spawn/api';
 import { REASONS, type Reason } from '../recipes/reasons.ts';
-import { disabledAt } from './disabled.ts';
 import type { FilePlan, Outliving, PlannedSite, Refusal } from './plan.ts';
 import { reportedSites, stillReported } from './reported-sites.ts';
 import type { Selected } from './selection.ts';
@@ -186,13 +186,13 @@ function decider(
     ),
   );
   const allowed = allowedSites(view, sites, settings, 'detached-spawn');
-  const isDisabled = disabledAt(view);
+  const disabled = directiveAt(view, ['no-detached-spawn']);
   const isWorker = /\bworker_threads\b/.test(view.text) && /\bparentPort\b/.test(view.text);
   return (site) => {
     const { line, column } = site.name.loc.start;
     if (marked.has(site)) return { suppress: 'marker' };
     if (allowed.has(site)) return { suppress: 'allow' };
-    if (isDisabled(line, column)) return { suppress: 'eslint-disabled' };
+    if (disabled(line, column)) return { suppress: 'eslint-disabled' };
     if (refusal) return { leave: refusal.reason, text: refusal.text };
     if (site.form === 'ineffective') return { do: 'own' };
     if (isWorker) return { leave: 'worker' };

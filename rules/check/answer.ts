@@ -62,9 +62,10 @@ export async function answer(
     write(contexts, contextsText);
     return EXIT.ok;
   }
-  const calls = await explainLine({ place, paths, cwd, config, ignored });
+  const { calls, nearest } = await explainLine({ place, paths, cwd, config, ignored });
   if (calls.length > 0 || format === 'json') write(calls, explanationText);
   if (calls.length > 0) return EXIT.ok;
   err.line(`No blocking call is in ${place}, nor one that leads to one from the event loop.`);
+  if (nearest) err.line(`The nearest is \`${nearest.name}\` in ${nearest.file}:${String(nearest.line)}.`);
   return EXIT.no;
 }

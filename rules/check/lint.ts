@@ -133,14 +133,23 @@ export const prefixesOf = ({ plugins = {} }: Linter.Config): string[] =>
   );
 
 /** How a config has the rule that follows calls into other files; undefined where that is off. */
-export function followed({ rules }: Linter.Config, prefixes: Iterable<string>): LightCalls | undefined {
+export function followed(config: Linter.Config, prefixes: Iterable<string>): LightCalls | undefined {
+  const options = optionsOf(config, prefixes, 'no-blocking-call-path');
+  return options && { probes: options.probes ?? false, pointQueries: options.pointQueries ?? false };
+}
+
+/** How a config has one of our rules; undefined where that is off. */
+export function optionsOf(
+  { rules }: Linter.Config,
+  prefixes: Iterable<string>,
+  rule: string,
+): Partial<LightCalls> | undefined {
   for (const prefix of prefixes) {
-    const [severity, options] = [rules?.[`${prefix}no-blocking-call-path`]].flat() as [
+    const [severity, options = {}] = [rules?.[prefix + rule]].flat() as [
       Linter.RuleSeverity?,
       Partial<LightCalls>?,
     ];
-    if (severity !== undefined && severity !== 0 && severity !== 'off')
-      return { probes: options?.probes ?? false, pointQueries: options?.pointQueries ?? false };
+    if (severity !== undefined && severity !== 0 && severity !== 'off') return options;
   }
   return undefined;
 }

@@ -11,7 +11,7 @@ import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
 import { runsOnce } from '../read/once.ts';
 import { summaryOf, type ReadSummary } from '../read/summary.ts';
 import type { PathStep } from './path.ts';
-import { reach, type Graph, type Reached } from './reach.ts';
+import { reach, type Cut, type Graph, type Reached } from './reach.ts';
 
 /** A blocking call on the loop, or a call that leads to one within the module. */
 export interface LoopFinding {
@@ -94,23 +94,23 @@ function graphOf(read: ReadSummary, family: Family, light: boolean): Graph {
 }
 
 /** What does not count: what markers excuse, and what runs once. */
-export function leftOut(module: LoopModule, summary: ReadSummary): NonNullable<Graph['cut']> {
+export function leftOut(module: LoopModule, summary: ReadSummary): Cut {
   const cut = cutOf(module, summary) ?? noCut();
   if (!module.table.context.once) return cut;
   // To open a database lazily is what is reported of it.
   findBlocking(module).forEach(({ family, call }, at) => {
-    if (family === 'call' && runsOnce(module, call)) cut.sites.add(at);
+    if (family === 'call' && runsOnce(module, call)) cut.sites.set(at, { by: 'once' });
   });
   summary.nodes.calls.forEach((call, at) => {
-    if (runsOnce(module, call)) cut.calls.add(at);
+    if (runsOnce(module, call)) cut.calls.set(at, { by: 'once' });
   });
   return cut;
 }
 
-const noCut = () => ({ units: new Set<number>(), sites: new Set<number>(), calls: new Set<number>() });
+export const noCut = (): Cut => ({ units: new Map(), sites: new Map(), calls: new Map() });
 
 /** What the markers of a module, and groups of the settings, excuse. */
-export function cutOf(module: LoopModule, summary: ReadSummary): ReturnType<typeof noCut> | undefined {
+export function cutOf(module: LoopModule, summary: ReadSummary): Cut | undefined {
   const markers = readMarkers(module.view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault);
   const { view, table } = module;
   if (markers.length === 0 && table.allow.length === 0) return undefined;
@@ -131,10 +131,12 @@ export function cutOf(module: LoopModule, summary: ReadSummary): ReturnType<type
       kind: 'calls' as const,
     })),
   ];
-  for (const { kind, at } of allowedSites(view, coverable, table, 'blocking-call').keys()) cut[kind].add(at);
-  for (const targets of bindLoopMarkers(module, summary, markers).values()) {
-    for (const { kind, at } of targets) cut[`${kind}s`].add(at);
+  for (const [{ reason, start }, targets] of bindLoopMarkers(module, summary, markers)) {
+    const line = view.text.slice(0, start).split('\n').length;
+    for (const { kind, at } of targets) cut[`${kind}s`].set(at, { by: 'marker', reason, line });
   }
+  for (const [{ kind, at }, { reason }] of allowedSites(view, coverable, table, 'blocking-call'))
+    cut[kind].set(at, { by: 'group', reason });
   return cut;
 }
 

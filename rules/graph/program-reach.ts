@@ -9,8 +9,8 @@ import type { Compiler } from './compiler.ts';
 import { DEFAULT, type SourceAlias } from './aliases.ts';
 import { importsOf, type Imports } from './imports.ts';
 import { handledModules } from './handles.ts';
-import { insideText } from './module-reach.ts';
-import { reach, type Graph, type Reached } from './reach.ts';
+import { insideText, noCut } from './module-reach.ts';
+import { reach, type Cut, type Graph, type Reached } from './reach.ts';
 import { resolver, type Declared } from './resolve.ts';
 import {
   handedSummary,
@@ -78,7 +78,7 @@ export interface ProgramGraph extends Graph {
   units: In<UnitSummary & { isRegistered?: true }>[];
   sites: In<SourceSite>[];
   calls: In<SourceCall>[];
-  cut: { units: Set<number>; sites: Set<number>; calls: Set<number> };
+  cut: Cut;
 }
 
 function find(
@@ -145,7 +145,7 @@ function programGraph(
   const units: ProgramGraph['units'] = [];
   const sites: ProgramGraph['sites'] = [];
   const calls: ProgramGraph['calls'] = [];
-  const cut: ProgramGraph['cut'] = { units: new Set(), sites: new Set(), calls: new Set() };
+  const cut = noCut();
   const added = new Set<SourceFile>();
   const known = new Set(sources.map(({ fileName }) => fileName));
   const called = new Map<number, readonly number[]>();
@@ -189,7 +189,7 @@ function programGraph(
     for (const { name, of, value } of its.aliases)
       push(aliases, named(of), { name: named(name), of, ...(value && { value }), file });
     for (const kind of ['units', 'sites', 'calls'] as const)
-      for (const at of its.cut[kind]) cut[kind].add(first[kind] + at);
+      for (const [at, excuse] of its.cut[kind]) cut[kind].set(first[kind] + at, excuse);
   }
 
   /** Default exports are called by their files, however these are imported. */
@@ -343,7 +343,10 @@ function holdersOf(
 }
 
 /** What one file tells by itself is the syntactic rules' business. */
-function isCrossing({ units, calls, sites }: ProgramGraph, way: Reached): boolean {
+export function isCrossing(
+  { units, calls, sites }: ProgramGraph,
+  way: Pick<Reached, 'calls' | 'site'>,
+): boolean {
   const first = calls[way.calls[0] ?? -1] ?? sites[way.site];
   const files = new Set([...way.calls.map((call) => calls[call]?.file), sites[way.site]?.file]);
   return (

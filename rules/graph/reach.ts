@@ -12,9 +12,16 @@ export interface Graph {
   becomesRoot?: (unit: number) => boolean;
   /** The units that a call enters; it is only asked of calls by the name of a function that blocks. */
   targetsOf(call: number): readonly number[];
-  /** What a marker or the settings excuse: nothing goes through it. */
-  cut?: { units: ReadonlySet<number>; sites: ReadonlySet<number>; calls: ReadonlySet<number> } | undefined;
+  /** What does not count: nothing goes through it. */
+  cut?: Cut | undefined;
 }
+
+/** Why something does not count: a marker's reason, that of a group of the settings, or that it runs once in a process. */
+export type Excuse =
+  { by: 'marker'; reason: string; line: number } | { by: 'group'; reason: string } | { by: 'once' };
+
+/** What does not count, by index. */
+export type Cut = Record<'units' | 'sites' | 'calls', Map<number, Excuse>>;
 
 /** A way from code on the loop to a call that blocks. */
 export interface Reached {

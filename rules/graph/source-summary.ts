@@ -25,7 +25,8 @@ import {
 import { wrappedParameters, wrappingsOf } from '../read/wrapped.ts';
 import { aliasesOf, DEFAULT, type SourceAlias } from './aliases.ts';
 import type { Compiler } from './compiler.ts';
-import { leftOut, nameOf, stepName } from './module-reach.ts';
+import { leftOut, nameOf, noCut, stepName } from './module-reach.ts';
+import type { Cut } from './reach.ts';
 import { sourceView } from './source-view.ts';
 
 /** A blocking call, with what messages say of it. */
@@ -71,8 +72,7 @@ export interface SourceSummary {
   wrappers: readonly Wrapper[];
   /** Calls that give such a function a name; `by` is the callee where that is of another file and would have to do so. */
   wrappings: readonly (Wrapper & { by?: Pick<Span, 'start' | 'end'> })[];
-  /** What markers excuse, by index. */
-  cut: { units: number[]; sites: number[]; calls: number[] };
+  cut: Cut;
 }
 
 const summaries = new WeakMap<SourceFile, WeakMap<LoopTable, SourceSummary>>();
@@ -86,7 +86,7 @@ const nothing: SourceSummary = {
   registered: [],
   wrappers: [],
   wrappings: [],
-  cut: { units: [], sites: [], calls: [] },
+  cut: noCut(),
 };
 
 /**
@@ -128,7 +128,6 @@ function makeSummary(module: LoopModule): SourceSummary {
     const { shown = site.name, sqlite, instead, bound } = blocking[at] ?? {};
     return { ...site, shown, sqlite, instead, bound };
   });
-  const cut = leftOut(module, read);
   const handedOn = apisHandedOn(module);
   return {
     units: [
@@ -156,7 +155,7 @@ function makeSummary(module: LoopModule): SourceSummary {
       positions: call.arguments.flatMap((arg, at) => (args.includes(bareExpression(arg)) ? [at] : [])),
       ...(isElsewhere && { by: placeOf(calleeOf(call)) }),
     })),
-    cut: { units: [...cut.units], sites: [...cut.sites], calls: [...cut.calls] },
+    cut: leftOut(module, read),
   };
 }
 

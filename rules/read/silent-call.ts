@@ -4,10 +4,9 @@ import { contextOf, type Unit } from './context.ts';
 import { offFile } from './file-role.ts';
 import type { LoopModule } from './loop-module.ts';
 import { calleeOf, lastName, type CallNode } from './nodes.ts';
-import { runsOnce } from './once.ts';
 
 /** A call that blocks, or looks as if it did, and why it is no blocking call on the event loop. */
-export interface SilentCall {
+interface SilentCall {
   call: CallNode;
   name: string;
   why: string;
@@ -35,15 +34,12 @@ export const fileSetting = (reason: string): string =>
   FILE_SETTINGS.find(([start]) => reason.startsWith(start))?.[1] ?? '';
 
 /** Why a blocking call is not on the loop by what is known of its own file; undefined where its callers decide. */
-export function silenceOf(module: LoopModule, { unit, call, family }: BlockingSite): string | undefined {
+export function silenceOf(module: LoopModule, { unit }: BlockingSite): string | undefined {
   const file = offFileText(module);
   if (file !== undefined) return file;
   if (unit.where === 'off')
     return `It runs in ${unit.as || 'code off the loop'}, which keeps nobody waiting (${offSetting(unit)}).`;
-  if (unit.where === 'boot') return bootText(unit);
-  if (family === 'call' && module.table.context.once && runsOnce(module, call))
-    return `It runs once in a process, for what it gives is kept (${SETTINGS}.context.once).`;
-  return undefined;
+  return unit.where === 'boot' ? bootText(unit) : undefined;
 }
 
 const offSetting = ({ as }: Unit): string =>

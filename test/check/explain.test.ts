@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { ExplainedCall } from '../../rules/check/explain.ts';
+import type { ExplainedCall } from '../../rules/check/explain-site.ts';
 import { command } from '../../rules/commands/check.ts';
 import { parseFlags } from '../../runtime/cli/flags.ts';
 import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
@@ -32,6 +32,17 @@ export function unused() { return readFileSync('unused'); }
 let kept: string | undefined;
 export async function once() { return (kept ??= readFileSync('kept', 'utf8')); }
 export async function excused() { return config(); }
+
+export async function quiet() {
+  // eslint-disable-next-line owned-spawn/no-blocking-call -- the file is on a RAM disk
+  return readFileSync('quiet');
+}
+export async function quietWithoutReason() {
+  return readFileSync('quiet'); // eslint-disable-line
+}
+// blocking-call: ok — a tool that one person waits for
+export function marked() { return readFileSync('marked'); }
+export async function callsMarked() { return marked(); }
 `,
   'session.ts': `import { rootOf } from './git';
 export class Session {
@@ -105,13 +116,20 @@ describe('check --explain', () => {
   });
 
   const silent: Record<string, [place: string, why: RegExp]> = {
-    'what a marker excuses': ['git.ts:5', /^A marker excuses it/],
+    'what a marker excuses': [
+      'git.ts:5',
+      /^A marker in git\.ts:4 excuses it: "the file is small and read once"\.$/,
+    ],
+    'functions that a marker excuses': [
+      'git.ts:23',
+      /^A marker in git\.ts:22 excuses the function around it: "a tool that one person waits for"\.$/,
+    ],
     'the top level': ['git.ts:6', /^It stands at the top level/],
     'exit handlers': ['git.ts:7', /^It runs in an exit handler.*context\.exits/],
     'probes, by the option': ['git.ts:8', /option `probes`/],
     'what nobody on the loop calls': ['git.ts:10', /^No function on the event loop is seen to call/],
     'what runs once': ['git.ts:12', /^It runs once.*context\.once/],
-    'calls of what a marker excuses': ['git.ts:13', /marker excuses it/],
+    'calls of what a marker excuses': ['git.ts:13', /^A marker in git\.ts:4 excuses it/],
     tests: ['test/git.test.ts:2', /^The file is off the loop: a test.*context\.offFiles/],
   };
   for (const [what, [place, why]] of Object.entries(silent)) {
@@ -122,6 +140,39 @@ describe('check --explain', () => {
       assert.match(call.why.join('\n'), why);
     });
   }
+
+  it('says which directive silences a call, and that one without a reason does not', async () => {
+    const [quiet] = await explain('git.ts:17');
+    assert.equal(quiet?.isReported, false);
+    assert.equal(
+      quiet.ways[0]?.silence,
+      '`eslint-disable-next-line` in git.ts:16 silences it: "the file is on a RAM disk".',
+    );
+    const [other] = await explain('git.ts:20');
+    assert.equal(other?.isReported, true);
+    assert.match(other.ways[0]?.silence ?? '', /^`eslint-disable-line` in git\.ts:20 .* gives no reason/);
+  });
+
+  it('looks for directives where a way is reported, by the rule that reports it', async () => {
+    lay({
+      'server.ts': `import { rootOf } from './git';
+/* eslint-disable owned-spawn/no-blocking-call-path -- one request a day */
+export async function first() { return rootOf('.'); }
+/* eslint-enable owned-spawn/no-blocking-call-path */
+/* eslint-disable owned-spawn/no-blocking-call -- not the rule that reports it */
+export async function second() { return rootOf('.'); }
+`,
+      'session.ts': '',
+    });
+    const [call] = await explain('git.ts:3');
+    assert.equal(call?.isReported, true);
+    assert.deepEqual(
+      call.ways.map(({ silence }) => silence),
+      ['`eslint-disable` in server.ts:2 silences it: "one request a day".', null],
+    );
+    const { stdout } = await run('--explain', 'server.ts:3');
+    assert.match(stdout, /is not reported[^]*\n {4}`eslint-disable` in server\.ts:2 silences it/);
+  });
 
   it('says why it is silent about calls that no row knows, and that are handed the terminal', async () => {
     const calls = await explain('git.ts:9');
@@ -143,12 +194,25 @@ import plugin from ${JSON.stringify(join(import.meta.dirname, '../../rules/index
 export default [{
   files: ['**/*.ts'],
   plugins: { mine: plugin },
-  rules: { 'mine/no-blocking-call-path': ['warn', { probes: true }] },
-  settings: { 'owned-spawn': { context: { exits: false } } },
+  rules: { 'mine/no-blocking-call': 'off', 'mine/no-blocking-call-path': ['warn', { probes: true }] },
+  settings: {
+    'owned-spawn': {
+      context: { exits: false },
+      allow: [{ from: 'name', name: 'unused', reason: 'it is there for the tests only' }],
+    },
+  },
 }];
 `,
     });
-    assert.equal((await explain('git.ts:8'))[0]?.isReported, true);
+    assert.equal((await explain('git.ts:3'))[0]?.isReported, true);
+    assert.deepEqual((await explain('git.ts:8'))[0]?.why, []);
+    assert.deepEqual(
+      (await explain('git.ts:8'))[0]?.ways.map(({ silence }) => silence),
+      ['The ESLint config has `no-blocking-call` off in git.ts.'],
+    );
+    assert.deepEqual((await explain('git.ts:10'))[0]?.why, [
+      'A group of settings[\'owned-spawn\'].allow excuses it: "it is there for the tests only".',
+    ]);
     assert.doesNotMatch((await explain('git.ts:7'))[0]?.why.join('\n') ?? '', /exit handler/);
   });
 
@@ -157,6 +221,19 @@ export default [{
     assert.equal(status, 1);
     assert.equal(stdout, '');
     assert.match(stderr, /^No blocking call is in git\.ts:1/);
+    assert.match(stderr, /\nThe nearest is `execFileSync` in git\.ts:3\.\n$/);
+  });
+
+  it('says of a line without a call which call nearest leads to one that blocks', async () => {
+    const { status, stderr } = await run('--explain', 'server.ts:4');
+    assert.equal(status, 1);
+    assert.match(stderr, /\nThe nearest is `root` in server\.ts:5\.\n$/);
+  });
+
+  it('knows no nearest call where a file has none that blocks', async () => {
+    lay({ 'empty.ts': 'export {};\n' });
+    const { stderr } = await run('--explain', 'empty.ts:1');
+    assert.doesNotMatch(stderr, /nearest/);
   });
 
   for (const [what, place, message] of [

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
-  allowedSites,
   baseOf,
   compiler,
   cutOf,
+  directiveAt,
   findBlocking,
   forcedConfig,
   isScript,
@@ -21,7 +21,6 @@ import {
   type LoopModule,
   type SpawnSettings,
 } from 'eslint-plugin-owned-spawn/api';
-import { disabledAt } from '../../plan/disabled.ts';
 import { packageJsonOf } from '../../plan/package-json.ts';
 import { sha256 } from '../../plan/plan-text.ts';
 import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
@@ -104,7 +103,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
       if (isNew) modules.forget(file);
       continue;
     }
-    const excuse = excusesOf(module, settings.get(file));
+    const excuse = excusesOf(module);
     for (const [at, site] of findBlocking(module).entries()) {
       const surveyed = survey.site(module, site);
       if (site.isLight && !site.isRepeated && !options.everywhere) {
@@ -175,19 +174,15 @@ function projectFolder(base: string): string {
 }
 
 /** What a marker, a group of the settings or a directive says of a module's blocking calls. */
-function excusesOf(
-  module: LoopModule,
-  settings: SpawnSettings | undefined,
-): (at: number, site: BlockingSite) => Reason | undefined {
+function excusesOf(module: LoopModule): (at: number, site: BlockingSite) => Reason | undefined {
   const read = summaryOf(module);
   const cut = cutOf(module, read);
-  const isDisabled = disabledAt(module.view, OFF_LOOP_RULES);
-  const allowed = allowedSites(module.view, findBlocking(module), settings, 'blocking-call');
+  const disabled = directiveAt(module.view, OFF_LOOP_RULES);
   return (at, site) => {
     const { line, column } = site.name.loc.start;
     const unit = read.summary.sites[at]?.unit ?? -1;
-    if (allowed.has(site)) return 'allow';
-    if (cut?.sites.has(at) || cut?.units.has(unit)) return 'marker';
-    return isDisabled(line, column) ? 'eslint-disabled' : undefined;
+    const excuse = cut?.sites.get(at) ?? cut?.units.get(unit);
+    if (excuse) return excuse.by === 'group' ? 'allow' : 'marker';
+    return disabled(line, column) && 'eslint-disabled';
   };
 }

@@ -1,5 +1,5 @@
 import { table, type Terminal } from 'owned-spawn/cli';
-import type { ExplainedCall, ExplainedWay } from '../explain.ts';
+import type { ExplainedCall, ExplainedWay } from '../explain-site.ts';
 
 /** What `--explain` says of calls, for people. */
 export const explanationText = (calls: readonly ExplainedCall[], paint: Terminal): string =>
@@ -17,7 +17,7 @@ function linesOf(call: ExplainedCall, paint: Terminal): string[] {
   ];
 }
 
-function wayLines({ functions, steps }: ExplainedWay, number: number, paint: Terminal): string[] {
+function wayLines({ functions, steps, silence }: ExplainedWay, number: number, paint: Terminal): string[] {
   const [root] = functions;
   const rows = steps.map(({ name, file, line, column }, index) => [
     name,
@@ -27,5 +27,6 @@ function wayLines({ functions, steps }: ExplainedWay, number: number, paint: Ter
   return [
     `  Way ${number}, from ${root?.name ?? ''} (${root?.file ?? ''}:${root?.line ?? 0}). ${root?.why ?? ''}`,
     ...table(rows).map((row) => `    ${row}`.trimEnd()),
+    ...(silence === null ? [] : [`    ${silence}`]),
   ];
 }
