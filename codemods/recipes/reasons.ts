@@ -128,6 +128,9 @@ export const NOTES: Readonly<Record<NoteCode, string>> = {
   interleaving: 'other code can run between what was one step',
   twin: 'the function stays, and an async twin stands beside it: what does not wait, or cannot, still calls the blocking one',
   'void-callback': 'nobody waits for the callback: its error is an unhandled rejection now',
+  wrapped: 'what reads and what writes is one transaction now: an error in it takes all of it back',
+  'begin-immediate':
+    'the transaction begins IMMEDIATE now, and DEFERRED before: it takes the lock for writing at once',
   'comment-kept': 'a comment on the removed option was kept: see whether it still fits',
   'unused-left': 'a variable that only the removed option used is unused now',
   'import-for-effects':

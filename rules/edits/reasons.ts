@@ -41,6 +41,10 @@ export type NoteCode =
   | 'twin'
   /** Nobody waits for a callback. */
   | 'void-callback'
+  /** Statements became one transaction. */
+  | 'wrapped'
+  /** A transaction begins otherwise. */
+  | 'begin-immediate'
   /** A comment on the removed option was kept. */
   | 'comment-kept'
   /** Only the removed code used a variable, which is unused now. */

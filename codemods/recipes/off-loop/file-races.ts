@@ -8,7 +8,7 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import { filledIn, pathKey } from './path-key.ts';
 import type { AwaitPoint } from './requirements.ts';
-import { isInTransaction, sqliteAccess } from './sqlite-accesses.ts';
+import { isOneStep, sqliteAccess } from './sqlite-accesses.ts';
 import type { SurveyedSite } from './survey.ts';
 
 /** A look at a file, or a change of it, by one of the calls that move. */
@@ -72,7 +72,7 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
       if (!enters || enters === fn) return [];
       const args = argumentsOf(node).map((arg) => pathKey(module, arg));
       const entered = accessesOf(enters);
-      const its = isInTransaction(node) ? entered.filter(({ site }) => !site.handle) : entered;
+      const its = entered.filter(({ site: { handle } }) => !handle || !isOneStep(handle, module, node));
       const here = its.map((each) => ({ ...each, key: filledIn(each.key, args), at: node.range[1] }));
       // What is reached by several ways happens once: else the ways multiply from function to function.
       return [

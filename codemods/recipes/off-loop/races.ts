@@ -1,7 +1,8 @@
 import { functionAround, isInside, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { fileRaces, overwritesShared } from './file-races.ts';
+import { fileRaces, overwritesShared, type FileRace } from './file-races.ts';
 import type { AwaitPoint, Blocker } from './requirements.ts';
+import { sqliteWrap } from './sqlite-wraps.ts';
 import { isLoopBody, stateRaces } from './state-races.ts';
 import type { Closure, SurveyedSite } from './survey.ts';
 
@@ -33,7 +34,8 @@ export function racesOf(
   // A call that stays may lead to others that move, and back, through other modules.
   const calls = [...all.flatMap(({ closure }) => closure?.awaits ?? []), ...callsOf(all)];
   for (const each of moving) if (overwritesShared(each)) each.closure.notes.add('interleaving');
-  for (const { first, second, kind, module, fn, from, to } of fileRaces(all, [...waits, ...calls])) {
+  for (const race of racesLeft(all, [...waits, ...calls], isMoving)) {
+    const { first, second, kind, module, fn, from, to } = race;
     const own = [first, second].flatMap(({ site }) => isMoving.get(site) ?? []);
     const between = waits.filter(
       (wait) =>
@@ -64,6 +66,40 @@ export function racesOf(
   }
   return lost;
 }
+
+/** The races that no transaction can undo. Where what reads and what writes a database are in one function, both become one. */
+function racesLeft(
+  all: readonly SurveyedSite[],
+  points: readonly AwaitPoint[],
+  isMoving: ReadonlyMap<SurveyedSite['site'], Moving>,
+): FileRace[] {
+  const databases = new Set([...isMoving.values()].flatMap(({ closure }) => [...closure.databases]));
+  for (;;) {
+    const races = fileRaces(all, points);
+    const parted = races.filter(({ kind, first }) => kind === 'write' && first.handle);
+    // Where both are in the function itself first: who calls it calls one step then.
+    const wrapped = parted.find((race) => isDirect(race) && wrap(race)) ?? parted.find(wrap);
+    if (!wrapped) return races;
+    for (const { site } of [wrapped.first, wrapped.second]) isMoving.get(site)?.closure.notes.add('wrapped');
+  }
+
+  function wrap({ first: { handle }, second, module, fn, from, to }: FileRace): boolean {
+    if (!handle || handle !== second.handle || !databases.has(handle)) return false;
+    const before = handle.wraps.get(fn);
+    const made = sqliteWrap(
+      handle,
+      module,
+      fn,
+      Math.min(from, before ? before.start + 1 : from),
+      Math.max(to, before?.end ?? to),
+    );
+    if (made) handle.wraps.set(fn, made);
+    return made !== undefined;
+  }
+}
+
+const isDirect = ({ first, second, from, to }: FileRace): boolean =>
+  first.site.call.range[1] === from && second.site.call.range[1] === to;
 
 /** The function that a wait holds up: what is given to `forEach` is written into the one around it. */
 function outerFunction(node: TSESTree.Node): FunctionNode | undefined {

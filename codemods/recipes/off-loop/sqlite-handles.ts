@@ -6,6 +6,7 @@ import {
   lastName,
   type CallNode,
   type FacadeUse,
+  type FunctionNode,
   type LoopModule,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
@@ -20,6 +21,7 @@ import {
   type Requirements,
 } from './requirements.ts';
 import { driverTypes } from './sqlite-types.ts';
+import type { SqliteWrap } from './sqlite-wraps.ts';
 import { outermost, usesOfValue } from './value-uses.ts';
 
 /** A database that a module opens, with all that is done with it: it moves to the facade whole, or not at all. */
@@ -29,7 +31,11 @@ export interface SqliteHandle {
   its: Requirements;
   /** The calls of it, of its statements and of its transactions. */
   calls: ReadonlySet<TSESTree.Node>;
+  /** The calls of transactions that say no mode: the driver's is DEFERRED, the facade's IMMEDIATE. */
+  begun: ReadonlySet<TSESTree.Node>;
   names: readonly FacadeUse[];
+  /** The transactions that are put around what was one step, by the function that they are in. */
+  wraps: Map<FunctionNode, SqliteWrap>;
 }
 
 interface Driver {
@@ -85,6 +91,7 @@ function handleOf(
 ): SqliteHandle {
   const its = noRequirements();
   const calls = new Set<TSESTree.Node>([open]);
+  const begun = new Set<TSESTree.Node>();
   const names: FacadeUse[] = [];
   const seen = new Set<TSESTree.Node>();
   const stop = (reason: OffLoopReason, node: TSESTree.Node): void => {
@@ -93,7 +100,7 @@ function handleOf(
 
   opens();
   follow(open, database);
-  return { module, open, its, calls, names };
+  return { module, open, its, calls, begun, names, wraps: new Map() };
 
   /** `new Database(path, options)` becomes `openDatabase(path, { …options, driver })`. */
   function opens(): void {
@@ -237,7 +244,10 @@ function handleOf(
     const value = outermost(use);
     const { parent } = value;
     const member = memberOf(use);
-    if (parent?.type === 'CallExpression' && parent.callee === value) leaf(parent);
+    const direct = parent?.type === 'CallExpression' && parent.callee === value ? parent : undefined;
+    const call = direct ?? member?.call;
+    if (call && (direct || member?.name === 'default')) begun.add(call);
+    if (direct) leaf(direct);
     else if (member?.call && MODES.test(member.name)) leaf(member.call);
     else stop(isExportOf(use) ? 'sqlite-exported' : 'sqlite-escapes', use);
   }

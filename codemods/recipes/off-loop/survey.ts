@@ -115,6 +115,7 @@ export function surveyOf(ground: Ground): Survey {
       const handle = ground.databasesOf(module).find(({ calls }) => calls.has(site.call));
       if (handle) {
         its.databases.add(handle);
+        if (handle.begun.has(site.call)) its.notes.add('begin-immediate');
         return { module, site, twin: undefined, its, handle };
       }
       requirePlace(ground, its, module, site.call);
