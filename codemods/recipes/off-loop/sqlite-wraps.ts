@@ -75,7 +75,9 @@ export function sqliteWrap(
       // What returns out of it ends the function with it: so it goes to the end of the function.
       if (block !== body || !rest.every(isPlainReturn)) return undefined;
       const all = [...inside, ...rest];
-      const gives = all.flatMap(jumpsIn).some((each) => each.type === 'ReturnStatement' && each.argument !== null);
+      const gives = all
+        .flatMap(jumpsIn)
+        .some((each) => each.type === 'ReturnStatement' && each.argument !== null);
       return around(place, all, `${gives ? 'return ' : ''}${opening}{`, '})()');
     }
     const names = namesUsedBehind(place, inside, rest);
