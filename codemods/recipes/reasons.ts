@@ -126,6 +126,7 @@ export const NOTES: Readonly<Record<NoteCode, string>> = {
   concurrent: 'the calls run at the same time now',
   'eager-throw': 'an error before the first wait is a rejection now',
   interleaving: 'other code can run between what was one step',
+  'test-double': 'a test replaces the blocking call by a double, which nothing calls any more: adapt it',
   twin: 'the function stays, and an async twin stands beside it: what does not wait, or cannot, still calls the blocking one',
   'void-callback': 'nobody waits for the callback: its error is an unhandled rejection now',
   wrapped: 'what reads and what writes is one transaction now: an error in it takes all of it back',

@@ -37,6 +37,8 @@ export type NoteCode =
   | 'eager-throw'
   /** Other code can run between two steps. */
   | 'interleaving'
+  /** A test replaces the blocking call by a double. */
+  | 'test-double'
   /** A function stayed, and has an asynchronous twin beside it. */
   | 'twin'
   /** Nobody waits for a callback. */

@@ -1,4 +1,5 @@
 import {
+  contextOf,
   bareExpression,
   calleeOf,
   forOfEdits,
@@ -101,7 +102,22 @@ function requireAll(ground: Ground, its: Requirements, { module, call, fn }: Han
   }
   its.concurrent.add(fn);
   its.notes.add('concurrent');
-  requireAwait(ground, its, module, call, 'Promise.all(', ')');
+  if (isAwaitedAsList(call)) {
+    its.notes.add('eager-throw');
+    if (contextOf(module).unitOf(call).where === 'loop') its.isOnLoop = true;
+  } else requireAwait(ground, its, module, call, 'Promise.all(', ')');
+}
+
+/** `Promise.all(list.map(fn))` waits for promises as well as for values. */
+function isAwaitedAsList(call: TSESTree.CallExpression): boolean {
+  const { parent } = call;
+  return (
+    parent.type === 'CallExpression' &&
+    parent.arguments[0] === call &&
+    parent.callee.type === 'MemberExpression' &&
+    lastName(parent.callee.object) === 'Promise' &&
+    /^(all|allSettled|any|race)$/.test(lastName(parent.callee) ?? '')
+  );
 }
 
 /** Not of a Map, whose forEach gives values, nor of something that has methods of its own by these names. */

@@ -35,7 +35,7 @@ export interface FileRace {
 
 const PROBE = /\.(exists|access|stat|lstat|pathExists)Sync$/;
 const MOVE = /\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/;
-const OVERWRITE = /\.(writeFile|writeJson|writeJSON|outputFile|outputJson|outputJSON|truncate)Sync$/;
+const WHOLE = /\.(appendFile|writeFile|writeJson|writeJSON|outputFile|outputJson|outputJSON|truncate)Sync$/;
 /** A path that no other call has. */
 const OWN = /random|uuid|nanoid|mkdtemp|tmpName|Date\.now|now\(/i;
 const READ = /\.(readFile|readdir|readlink|readJson|readJSON|realpath)Sync$/;
@@ -175,9 +175,9 @@ function accessOf(each: SurveyedSite): Access[] {
   return [make(isHarmless(module, site.call) ? 'harmless' : 'write', path)];
 }
 
-/** Whether a call writes a file whole that every caller of its function has: two at a time would mix in it. */
+/** Whether a call writes a file that every caller of its function has: two at a time would mix, or change places. */
 export function overwritesShared({ module, site }: SurveyedSite): boolean {
-  if (site.call.type !== 'CallExpression' || !OVERWRITE.test(site.api)) return false;
+  if (site.call.type !== 'CallExpression' || !WHOLE.test(site.api)) return false;
   const key = pathKey(module, site.call.arguments[0]);
   const fn = functionAround(site.call);
   return !/\$\d|@/.test(key) && !OWN.test(key) && !(fn && isLocked(fn));

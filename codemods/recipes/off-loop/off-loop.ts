@@ -33,6 +33,7 @@ import type { Ground } from './requirements.ts';
 import { keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './sets.ts';
 import { settle } from './settle.ts';
 import { sqliteHandles, type SqliteHandle } from './sqlite-handles.ts';
+import { hasTestDouble } from './test-doubles.ts';
 import { surveyOf, type SurveyedSite } from './survey.ts';
 
 /** The rules whose findings the recipe mends. */
@@ -122,6 +123,9 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
       });
     }
   }
+  for (const { site, closure } of sites)
+    if (closure.patches.some(({ file }) => hasTestDouble(textOf(file) ?? '', site.api)))
+      closure.notes.add('test-double');
   do keepSteps(sites, unseen);
   while (wake(sites));
   nameSets(sites, base);

@@ -54,6 +54,9 @@ export function stateRaces(
       races.push({ node, isLost: true });
       continue;
     }
+    // `cache ??= await load()` has looked at it by then, and only fills it.
+    if (inside.length > 0 && node.type === 'AssignmentExpression' && node.operator !== '=')
+      races.push({ node, isLost: false });
     const before = waits.filter((wait) => wait.range[0] < node.range[1] && !isElsewhere(wait, node, fn));
     const last = before.at(-1);
     if (!last) continue;

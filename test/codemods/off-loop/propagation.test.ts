@@ -380,3 +380,28 @@ export class Store {
     ['migrate', 'migrate', 'migrate'],
   );
 });
+
+it('leaves one Promise.all one, and says of tests whose doubles nothing calls any more', async () => {
+  const { texts, said } = await moved({
+    'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
+    'app.js': `import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+export const read = (file) => readFileSync(file, 'utf8');
+const all = (files) => Promise.all(files.map((file) => read(file)));
+createServer((request, response) => { void all(['a']).then((texts) => response.end(texts[0])); }).listen(1);
+`,
+    'app.test.js': `import fs from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { read } from './app.js';
+it('reads', () => {
+  vi.spyOn(fs, 'readFileSync').mockReturnValue('x');
+  expect(read('a')).toBe('x');
+});
+`,
+  });
+  assert.match(
+    texts['app.js'] ?? '',
+    /^const all = \(files\) => Promise\.all\(files\.map\(async \(file\) => await read\(file\)\)\);$/m,
+  );
+  assert.deepEqual(said, ['app.js:3 migrate concurrent eager-throw test-double']);
+});

@@ -138,9 +138,16 @@ export async function session(id) {
 }
 export async function put(text) { writeFileSync('all.json', text); }
 export async function upload(name, text) { writeFileSync(name, text); }
+let cache;
+export async function cached() { return (cache ??= readFileSync('cache')); }
 `;
     const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
-    assert.deepEqual(said, ['a.js:5 migrate interleaving', 'a.js:9 migrate interleaving', 'a.js:10 migrate']);
+    assert.deepEqual(said, [
+      'a.js:5 migrate interleaving',
+      'a.js:9 migrate interleaving',
+      'a.js:10 migrate',
+      'a.js:12 migrate interleaving',
+    ]);
   });
 
   it('moves, with a note, where nothing is lost', async () => {
