@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { childOf, isShared } from './child-uses.ts';
+import { childOf, isShared, type Child } from './child-uses.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import type { ModuleView } from './module-view.ts';
 import {
   bareExpression,
   calleeOf,
   functionAround,
+  isClass,
   isFunction,
   isInside,
   lastName,
@@ -40,7 +41,11 @@ const outliving = /updat|upgrad|restart|relaunch|respawn|squirrel|daemon|install
 export function intentOf(view: ModuleView, site: SpawnSite): Intent {
   const index = indexOf(view);
   const kills = groupKillsOf(view, site);
-  const ending = exitHandlers(index).find(({ fn }) => kills.some((kill) => isInside(kill, fn)));
+  const ending =
+    kills.length > 0 &&
+    exitHandlers(index).find(({ fn }) =>
+      reachedFrom(index, fn).some((each) => kills.some((kill) => isInside(kill, each))),
+    );
   if (ending) return { kind: 'convenience', signal: `its group is killed on '${ending.event}'` };
   if (site.api === 'owned-spawn.spawnDetached') return { kind: 'outlives', signal: '`spawnDetached`' };
   if (isLetGo(index, site)) return { kind: 'outlives', signal: '`.unref()`' };
@@ -83,8 +88,17 @@ function mayEnd(index: ModuleIndex, kill: CallNode, { call }: SpawnSite): boolea
   if (!killed) return true;
   if (isOfAnother(index, killed, call)) return false;
   const child = childOf(index, call);
-  return isShared(child) || (child.around !== undefined && isInside(kill, child.around));
+  return isShared(child) || isHandedOn(child) || (child.around !== undefined && isInside(kill, child.around));
 }
+
+/** Whether a call takes the child by its name, in an inner function too: `() => stop(child)`. */
+const isHandedOn = ({ names }: Child): boolean =>
+  names.some(
+    ({ root, path }) =>
+      path.length === 0 &&
+      'references' in root &&
+      root.references.some(({ identifier: { parent } }) => parent.type === 'CallExpression'),
+  );
 
 /** `spawn(…);` and `spawn(…).unref()`: nobody can have the child, nor its pid. */
 function isDropped(node: TSESTree.Node): boolean {
@@ -161,12 +175,33 @@ function exitHandlers(index: ModuleIndex): ExitHandler[] {
   );
 }
 
+/** A function and those that it calls by name or as its own methods, as far as the module has them. */
+function reachedFrom(index: ModuleIndex, start: FunctionNode): FunctionNode[] {
+  const reached = new Set([start]);
+  for (const fn of reached)
+    for (const call of index.calls) {
+      const callee = isInside(call, fn) && functionNamed(index, calleeOf(call));
+      if (callee) reached.add(callee);
+    }
+  return [...reached];
+}
+
 function functionNamed(index: ModuleIndex, node: TSESTree.Node): FunctionNode | undefined {
   const bare = bareExpression(node);
   if (isFunction(bare)) return bare;
+  if (bare.type === 'MemberExpression') return methodNamed(index, bare);
   const def = bare.type === 'Identifier' ? index.variableOf(bare)?.defs[0]?.node : undefined;
   if (isFunction(def)) return def;
   return def?.type === 'VariableDeclarator' && isFunction(def.init) ? def.init : undefined;
+}
+
+/** The method or the function in a field of `this.stop`. */
+function methodNamed(index: ModuleIndex, node: TSESTree.MemberExpression): FunctionNode | undefined {
+  const place = index.rootOf(node);
+  if (!place || !('type' in place.root) || !isClass(place.root) || place.path.length !== 1) return undefined;
+  const member = place.root.body.body.find((each) => index.keyOf(each) === place.path[0]);
+  const value = member && 'value' in member ? member.value : undefined;
+  return isFunction(value) ? value : undefined;
 }
 
 /** Whether something that is no timer is let go of by `.unref()` soon after the call. */

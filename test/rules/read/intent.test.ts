@@ -96,6 +96,26 @@ process.on('exit', () => { for (const pid of pids) process.kill(-pid); });`;
   });
 });
 
+it('a group kill counts in what an exit handler calls, by name or as a method', () => {
+  const started = `const child = spawn('a', [], { detached: true });\nchild.unref();`;
+  const killed = [
+    `${started}\nfunction stop() { process.kill(-child.pid); }
+function shutdown() { stop(); process.exit(); }
+process.on('SIGINT', () => { shutdown(); });`,
+    `export function start() { ${started}\nprocess.on('exit', () => end(child)); }
+const end = (each) => { process.kill(-each.pid); };`,
+    `class Server {
+  start() {
+    this.child = spawn('a', [], { detached: true });
+    this.child.unref();
+    process.once('exit', () => this.stop());
+  }
+  stop() { process.kill(-this.child.pid); }
+}`,
+  ];
+  for (const code of killed) assert.deepEqual(intentsOf(code), ['convenience'], code);
+});
+
 describe('`.unref()`', () => {
   it('tells of its own child only', () => {
     const code = `
