@@ -7,7 +7,7 @@ import { hasProc, isLiving, parseStat, readStat, type ProcessRow } from './ident
  * @returns false where the group is gone
  * @throws EPERM where every member belongs to another user
  */
-export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
+export function signalGroup(pgid: number, signal: NodeJS.Signals | number): boolean {
   try {
     return process.kill(-pgid, signal);
   } catch (error) {
@@ -39,7 +39,7 @@ export function isStranger({ pgid, start }: GroupIdentity): boolean {
  * @returns false where it is gone
  * @throws EPERM where every member belongs to another user
  */
-export function signalOwned(group: GroupIdentity, signal: NodeJS.Signals | 0): boolean {
+export function signalOwned(group: GroupIdentity, signal: NodeJS.Signals | number): boolean {
   if (group.extent !== 'process') return signalGroup(group.pgid, signal);
   if (isStranger(group)) return false;
   try {

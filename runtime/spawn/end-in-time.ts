@@ -1,14 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { killOwned } from './kill-owned.ts';
 
 /** Ends the whole group where child_process's own `signal` and `timeout` signal the child alone; its events stay theirs. */
 export function endInTime(
   child: ChildProcess,
-  { signal, timeout = 0 }: { signal?: AbortSignal | undefined; timeout?: number | undefined },
+  { signal, timeout = 0, killSignal }: Pick<SpawnOptions, 'signal' | 'timeout' | 'killSignal'>,
 ): void {
   const end = (): void => {
-    killOwned(child).catch(() => {
+    killOwned(child, { killSignal }).catch(() => {
       // What cannot be ended stays owned.
     });
   };

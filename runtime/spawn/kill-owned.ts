@@ -21,19 +21,23 @@ const KILL_TIMEOUT_MS = 5000;
  *
  * @param target a child, or the id of an owned group
  * @param options.graceMs milliseconds from TERM to KILL; by default those that the child was started with
+ * @param options.killSignal what is sent first, TERM by default
  * @returns resolves when nobody lives in the group and the child's exit is known; at once for a child that never started or a group that is gone
  * @throws (rejects) TypeError for 0, 1, our own group, a group that is not owned, a child that leads no group, and a wrong graceMs; EPERM where all members belong to another user; ETIMEDOUT where KILL ended nothing in 5 s
  */
 export async function killOwned(
   target: GroupLike,
-  options: { graceMs?: number | undefined } = {},
+  {
+    killSignal = 'SIGTERM',
+    ...options
+  }: { graceMs?: number | undefined; killSignal?: NodeJS.Signals | number | undefined } = {},
 ): Promise<void> {
   const grace = options.graceMs === undefined ? undefined : checkGrace(options.graceMs);
   const group = groupToEnd(target);
   if (!group) return;
   if (process.platform === 'win32') return endTree(group.pgid);
   const graceMs = grace ?? group.graceMs;
-  const wasThere = signalOwned(group, 'SIGTERM');
+  const wasThere = signalOwned(group, killSignal);
   if (wasThere) signalOwned(group, 'SIGCONT');
   if (wasThere || group.extent === 'session')
     await emptied(group, isChild(target) ? target : undefined, graceMs);

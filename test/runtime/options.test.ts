@@ -297,6 +297,28 @@ describe('signal and timeout', () => {
     });
   }
 
+  test('killSignal is what the whole group gets first, and it has its grace', async (t) => {
+    const family = familyOf(t);
+    const controller = new AbortController();
+    const code = `process.on('SIGINT', () => setTimeout(() => process.exit(7), 100)); setInterval(() => {}, 1e3); console.log('UP')`;
+    const child = spawnOwned(
+      'sh',
+      ['-c', `trap '' INT; sleep 300 & exec "$0" -e "$1"`, process.execPath, code],
+      {
+        env: family.env,
+        signal: controller.signal,
+        killSignal: 'SIGINT',
+        graceMs: 1500,
+      },
+    );
+    child.on('error', () => undefined);
+    await once(child.stdout, 'data');
+    controller.abort();
+    await once(child, 'exit');
+    assert.deepEqual([child.exitCode, child.signalCode], [7, null]);
+    await until('nobody is left', () => family.members().length === 0);
+  });
+
   test('a signal that children share has one listener of ours', async () => {
     const { signal } = new AbortController();
     const added: string[] = [];
