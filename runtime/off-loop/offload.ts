@@ -192,7 +192,13 @@ function main(
   tools.serve(
     port,
     tools,
-    (call: Invocation) => (exports ? invoke(exports, call) : loading.then((loaded) => invoke(loaded, call))),
+    (call: Invocation) =>
+      exports
+        ? invoke(exports, call)
+        : loading.then(
+            (loaded) => invoke(loaded, call),
+            (useless: unknown) => ({ useless }),
+          ),
     limits,
   );
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -172,6 +174,32 @@ for (const host of ['thread', 'process'] as const) {
       });
       assert.equal(await controlOf(stuck).close(50), false);
       await never;
+    });
+
+    it('closes without a bound where it is told so', async (t) => {
+      const repo = repoOf(t, { host });
+      const last = repo.later(1);
+      assert.equal(await controlOf(repo).close(Infinity), true);
+      assert.equal(await last, 1);
+    });
+
+    it('tries a module that failed to load again', async (t) => {
+      const folder = folderOf(t);
+      const file = join(folder, 'late.mjs');
+      const ready = JSON.stringify(join(folder, 'ready'));
+      writeFileSync(
+        file,
+        `import fs from 'node:fs'; if (!fs.existsSync(${ready})) throw new RangeError('not yet'); export const hi = () => 'hi';`,
+      );
+      const late = offload<{ hi(): string }>(pathToFileURL(file), { host });
+      t.after(() => controlOf(late).close(0));
+      const first = await Promise.allSettled([late.hi(), late.hi()]);
+      assert.deepEqual(
+        first.map((each) => each.status === 'rejected' && (each.reason as Error).message),
+        ['not yet', 'not yet'],
+      );
+      writeFileSync(join(folder, 'ready'), '');
+      assert.equal(await late.hi(), 'hi');
     });
 
     it('lets the program end when nothing is pending, and not before', async (t) => {

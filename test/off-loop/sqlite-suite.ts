@@ -414,6 +414,49 @@ for (const host of ['thread', 'process'] as const) {
       }
     });
 
+    it('survives an error of a query that was aborted, or closed upon', async (t) => {
+      const folder = folderOf(t);
+      const db = await counter(t, { host, timeout: 500, log: () => undefined }, false, join(folder, 'a.db'));
+      const holder = run(
+        t,
+        folder,
+        `${use('off-loop/sqlite.ts', 'openDatabase')}const db = openDatabase('a.db', ${JSON.stringify(common)});
+        await db.exec('begin immediate');
+        console.log('HELD');
+        setInterval(() => {}, 1000);`,
+      );
+      await holder.line(/HELD/);
+      const controller = new AbortController();
+      const write = db.prepare('update c set n = 2');
+      const aborted = write.with({ signal: controller.signal }).run();
+      await sleep(100);
+      controller.abort();
+      await assert.rejects(aborted, { name: 'AbortError' });
+      const lost = assert.rejects(write.run(), { code: 'ERR_OWNED_SPAWN_CLOSED' });
+      await sleep(100);
+      assert.equal(await db.close({ withinMs: 50 }), false);
+      await lost;
+      // Both wait for the lock still, and then have an error to throw, which aborted the whole process.
+      await sleep(1000);
+    });
+
+    it('opens the path of its start, and closes without a bound where it is told so', async (t) => {
+      const folder = folderOf(t);
+      const away = folderOf(t);
+      const program = run(
+        t,
+        folder,
+        `${use('off-loop/sqlite.ts', 'openDatabase')}const db = openDatabase('here.db', ${JSON.stringify({ ...common, host })});
+        process.chdir(${JSON.stringify(away)});
+        const made = db.exec('create table t (a)');
+        console.log('CLOSED', await db.close({ withinMs: Infinity }));
+        await made;`,
+      );
+      await program.line(/CLOSED true/);
+      assert.deepEqual(await program.ended, { code: 0, signal: null });
+      assert.ok(existsSync(join(folder, 'here.db')));
+    });
+
     it('refuses more than maxPending, and lets a transaction finish', async (t) => {
       const db = await counter(t, { host, maxPending: 3 }, true);
       const results = await Promise.allSettled([

@@ -1,5 +1,6 @@
 import { decodeError, offLoopError, type ErrorData } from './codec.ts';
 import type { Host, HostEvents } from './host.ts';
+import { LONGEST_MS } from '../longest-ms.ts';
 import type { FromHost, Rows, ToHost } from './serve.ts';
 
 /** What makes a host a client. */
@@ -97,6 +98,7 @@ export function createClient(options: ClientOptions): Client {
         if (!call) return;
         if (!other || !('rows' in other) || other.done) forget(started, call);
         call.settle(value, other);
+        if (other && 'error' in other && other.isUseless && !started.isRetired) retire(started);
       },
       end: (reason) => {
         end(started, reason);
@@ -287,7 +289,7 @@ export function createClient(options: ClientOptions): Client {
       isClosed = true;
       if (pending > 0) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, withinMs);
+          const timer = setTimeout(resolve, Math.min(withinMs, LONGEST_MS));
           onIdle = () => {
             clearTimeout(timer);
             resolve();

@@ -7,7 +7,7 @@ import type { Port } from './program.ts';
 export type ToHost = [id: number, call: unknown, other?: 'pull' | 'stop'];
 
 /** From the host: a value, or what else a call has come to. */
-export type FromHost = [id: number, value: unknown, other?: { error: unknown } | Rows];
+export type FromHost = [id: number, value: unknown, other?: { error: unknown; isUseless?: boolean } | Rows];
 
 /** One part of an answer in rows. */
 export interface Rows {
@@ -19,6 +19,8 @@ export interface Rows {
 /** What a handler gives back. */
 export type Reply =
   | { value: unknown; transfer?: readonly unknown[] }
+  /** Why this host can answer nothing at all: the next call is to have another. */
+  | { useless: unknown }
   | {
       rows: Iterator<unknown> | AsyncIterator<unknown>;
       /** Rows a message at most; 1 for what comes slowly. */
@@ -115,6 +117,10 @@ export function serve(
     if ('rows' in reply) {
       streams.set(id, reply);
       next(id, reply);
+      return;
+    }
+    if ('useless' in reply) {
+      post([id, undefined, { error: tools.encodeError(reply.useless), isUseless: true }]);
       return;
     }
     try {

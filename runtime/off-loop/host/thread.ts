@@ -4,6 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { loaderFlags, type Host, type HostEvents } from './host.ts';
 
+/** What tells a thread to end, between its calls. */
+const END = 0;
 /** A bit beside the call's number: numbers stay below. */
 const RETIRED = 1n << 62n;
 
@@ -13,12 +15,13 @@ const { parentPort, receiveMessageOnPort, workerData: { init, begun, posted, par
 let last = 0n;
 const port = {
   post: (message, transfer) => parentPort.postMessage(message, transfer),
-  listen: (take) => parentPort.on('message', (message) => {
+  listen: (next) => parentPort.on('message', (message) => {
+    const take = (message) => message === ${END} ? process.exit() : next(message);
     take(message);
     while (parkMs > 0) {
       const seen = Atomics.load(posted, 0);
-      const next = receiveMessageOnPort(parentPort);
-      if (next) take(next.message);
+      const more = receiveMessageOnPort(parentPort);
+      if (more) take(more.message);
       else if (Atomics.wait(posted, 0, seen, parkMs) === 'timed-out') return;
     }
   }),
@@ -32,14 +35,31 @@ const ready = loader && import(loader).then(({ register }) => register());
 const load = async (specifier) => { await ready; return import(specifier); };
 `;
 
+/** How a thread waits for work, and for its end. */
+export interface ThreadOptions {
+  /**
+   * How long it waits for the next message before it looks at anything else, in milliseconds, 0 by default: it is awake a
+   * tenth sooner than by its event loop, which a program that awaits nothing does not need.
+   */
+  parkMs?: number;
+  /** How long it may take to come out of the call that it is in when it is to end, in milliseconds; then it is terminated. */
+  leaveMs?: number;
+}
+
+/** Longer than a SQLite driver waits for a lock by default. */
+const LEAVE_MS = 10_000;
+
 /**
  * Runs a program in a thread of its own.
  * @param program from programOf()
  * @param init handed to the program, copied
- * @param parkMs how long the thread waits for the next message before it looks at anything else: it is awake a tenth sooner
- *   than by its event loop, which a program that awaits nothing does not need
  */
-export function startThread(program: string, init: unknown, events: HostEvents, parkMs: number): Host {
+export function startThread(
+  program: string,
+  init: unknown,
+  events: HostEvents,
+  { parkMs = 0, leaveMs = LEAVE_MS }: ThreadOptions,
+): Host {
   // The call that has begun last, in memory that both see: so no call is ever begun here and done again elsewhere.
   const begun = new BigInt64Array(new SharedArrayBuffer(8));
   const posted = new Int32Array(new SharedArrayBuffer(4));
@@ -49,13 +69,27 @@ export function startThread(program: string, init: unknown, events: HostEvents, 
     execArgv: loaderFlags(),
     name: 'owned-spawn',
   });
+  // Not terminate() at once: an addon with an error to throw in a thread that is being terminated aborts the whole process
+  // (better-sqlite3: "v8::ToLocalChecked Empty MaybeLocal"), and a native call is stopped by nothing anyway.
+  const kill = (): void => {
+    Atomics.or(begun, 0, RETIRED);
+    worker.unref();
+    post(END);
+    if (leaveMs < Infinity) setTimeout(() => void worker.terminate(), leaveMs).unref();
+  };
+  const post = (message: unknown, transfer: readonly unknown[] = []): void => {
+    worker.postMessage(message, transfer as Transferable[]);
+    if (parkMs === 0) return;
+    Atomics.add(posted, 0, 1);
+    Atomics.notify(posted, 0);
+  };
   let reason = '';
   worker.on('message', (message: unknown) => {
     events.message(message as never);
   });
   worker.on('messageerror', (error) => {
     reason = `a message could not be read: ${error.message}`;
-    void worker.terminate();
+    kill();
   });
   worker.on('error', (error: unknown) => {
     reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -65,12 +99,7 @@ export function startThread(program: string, init: unknown, events: HostEvents, 
   });
   return {
     name: `thread ${worker.threadId}`,
-    post: (message, transfer = []) => {
-      worker.postMessage(message, transfer as Transferable[]);
-      if (parkMs === 0) return;
-      Atomics.add(posted, 0, 1);
-      Atomics.notify(posted, 0);
-    },
+    post,
     hold: (isHeld) => {
       if (isHeld) worker.ref();
       else worker.unref();
@@ -80,9 +109,7 @@ export function startThread(program: string, init: unknown, events: HostEvents, 
       Atomics.or(begun, 0, RETIRED);
       return true;
     },
-    kill: () => {
-      void worker.terminate();
-    },
+    kill,
   };
 }
 

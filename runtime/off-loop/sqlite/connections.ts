@@ -67,13 +67,15 @@ export interface Connections {
 export function createConnections(options: EngineOptions, queue: LeaseQueue): Connections {
   const { path, driver, host, log } = options;
   const isMemory = isInMemory(path);
+  // The working directory may be another when a connection is opened.
+  const place = isMemory ? path : resolve(path);
   const what = `the database ${isMemory ? 'in memory' : path}`;
   const replay: Replay[] = [];
   let isWal = false;
   let hasPrivate = false;
   let isLost = false;
   let isClosed = false;
-  const explain = createExplainer(path, log);
+  const explain = createExplainer(place, log);
   const clientOf = (isReader: boolean): Client =>
     createClient({
       what,
@@ -90,7 +92,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
       start: (events) => {
         const init: HostInit = {
           driver,
-          path: options.bytes ?? (isMemory ? path : resolve(path)),
+          path: options.bytes ?? place,
           isReader,
           readonly: options.readonly,
           fileMustExist: options.fileMustExist,
@@ -106,7 +108,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
           init,
           events,
           `owned-spawn sqlite ${path}`,
-          PARK_MS,
+          { parkMs: PARK_MS, leaveMs: Infinity },
         );
       },
     });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Answer } from '../host/client.ts';
 import { offLoopError } from '../host/codec.ts';
 import { iterate as iterateAnswer } from '../host/iterate.ts';
+import { LONGEST_MS } from '../longest-ms.ts';
 import { createConnections, fileOf, type EngineOptions } from './connections.ts';
 import type { SqliteCall, StatementCall } from './host-main.ts';
 import {
@@ -330,7 +331,7 @@ export function createEngine(options: EngineOptions): Engine {
       const end = performance.now() + withinMs;
       if (pending > 0) {
         await new Promise<void>((done) => {
-          const timer = setTimeout(done, withinMs);
+          const timer = setTimeout(done, Math.min(withinMs, LONGEST_MS));
           onIdle = () => {
             clearTimeout(timer);
             done();
