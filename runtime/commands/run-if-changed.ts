@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { defineCommand, type Context } from '../cli/command.ts';
 import { EXIT, UserError } from '../cli/exit.ts';
 import { runIfChanged } from '../off-loop/changed.ts';
+import { spawnOwned } from '../spawn/spawn-owned.ts';
 
 /** What the install commands of package managers read, make, and where a stamp goes away with what they make. */
 const INSTALLS = {
@@ -91,10 +91,11 @@ export const command = defineCommand({
 /** The command failed and has said why. */
 class Failed extends Error {}
 
-/** Runs it on our terminal: Ctrl-C reaches it by the terminal, other ends are passed on. */
+/** Runs it on our terminal: Ctrl-C reaches it by the terminal, other ends are passed on. Owned, as who finds our lock abandoned runs it again. */
 function runCommand(file: string, args: readonly string[], { cwd, env, signal }: Context): Promise<number> {
   return new Promise((done, reject) => {
-    const child = spawn(file, args, { cwd, env, stdio: 'inherit', shell: process.platform === 'win32' });
+    const shell = process.platform === 'win32';
+    const child = spawnOwned(file, args, { cwd, env, stdio: 'inherit', shell, group: false });
     const pass = (): void => void child.kill('SIGTERM');
     signal.addEventListener('abort', pass);
     child.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,3 +1,5 @@
+import { LONGEST_MS } from './longest-ms.ts';
+
 /** How often something is done, and when not. */
 export interface CadenceOptions {
   /** From the start of one run to the start of the next, in milliseconds; a run that takes longer is not overlapped. */
@@ -59,7 +61,7 @@ export function everyCadence(
   const isSeen = (): boolean => page?.visibilityState !== 'hidden' && visible();
   const wait = (ms: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(check, ms);
+    timer = setTimeout(check, Math.min(ms, LONGEST_MS));
     if (!keepsAlive) (timer as { unref?: () => void }).unref?.();
   };
   function check(): void {
@@ -71,7 +73,7 @@ export function everyCadence(
     } catch (error) {
       onError(error);
     }
-    if (!seen) wait(onVisibilityChange ? 2 ** 30 : Math.min(everyMs, HIDDEN_CHECK_MS));
+    if (!seen) wait(onVisibilityChange ? LONGEST_MS : Math.min(everyMs, HIDDEN_CHECK_MS));
     else if (restMs > 0) wait(restMs);
     else {
       running = run().then(() => {

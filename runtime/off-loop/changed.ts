@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { withLock } from '../files/lock.ts';
 import { replaceFile } from '../files/replace.ts';
 
@@ -55,18 +55,26 @@ export async function runIfChanged<T>(
     if (!last) return 'first run';
     if (last.key !== now.key) return 'changed: the command';
     const names = new Set([...Object.keys(last.inputs), ...Object.keys(now.inputs)]);
-    const changed = [...names].filter((name) => last.inputs[name] !== now.inputs[name]);
+    const changed = [...names].sort().filter((name) => last.inputs[name] !== now.inputs[name]);
     return changed.length === 0 ? undefined : `changed: ${changed.join(', ')}`;
   };
-  const read = async (): Promise<Stamp> => ({ version: 1, key, inputs: await digests(inputs, cwd) });
+  const lockName = `.${Buffer.from(file).toString('base64url').slice(-40)}`;
+  const folder = dirname(await existingAbove(file));
+  // The stamp and its lock may lie among the inputs, which are followed through links.
+  const realStamp = join(await realpath(folder), relative(folder, file));
+  const isOurs = (path: string): boolean =>
+    path === realStamp || basename(path).startsWith(`${lockName}.lock`);
+  const read = async (): Promise<Stamp> => ({
+    version: 1,
+    key,
+    inputs: await digests(inputs, { cwd, stamp: realStamp, isOurs }),
+  });
 
   // Without the lock first: the usual answer is that there is nothing to do.
   if ((await reasonToRun(await read())) === undefined) return { ran: false, reason: 'unchanged' };
-  // The folder of the stamp may be what the run makes from nothing.
-  const lock = join(
-    dirname(await existingAbove(file)),
-    `.${Buffer.from(file).toString('base64url').slice(-40)}`,
-  );
+  // Not beside the stamp: its folder may be what the run removes and makes anew.
+  const isBelow = file.startsWith(join(resolve(cwd), sep));
+  const lock = join(isBelow ? cwd : folder, lockName);
   return withLock(
     lock,
     async () => {
@@ -106,26 +114,54 @@ async function readStamp(file: string): Promise<Stamp | undefined> {
   }
 }
 
-async function digests(inputs: readonly string[], cwd: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const input of inputs) await digestInto(found, input, resolve(cwd, input));
-  return found;
+interface Place {
+  cwd: string;
+  stamp: string;
+  isOurs(path: string): boolean;
 }
 
-async function digestInto(found: Record<string, string>, name: string, path: string): Promise<void> {
-  const about = await stat(path).catch(() => undefined);
-  if (!about) found[name] = 'absent';
-  else if (!about.isDirectory()) found[name] = await digestOf(path);
-  else {
-    const entries = (await readdir(path)).sort();
-    found[`${name}/`] = String(entries.length);
-    for (const entry of entries) await digestInto(found, `${name}/${entry}`, join(path, entry));
+async function digests(
+  inputs: readonly string[],
+  { cwd, stamp, isOurs }: Place,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  // Links lead to one folder by many ways, or back up: each is read once.
+  const folders = new Map<string, string>();
+
+  /** Whether there is anything but what is ours. */
+  async function add(name: string, path: string): Promise<boolean> {
+    if (isOurs(path)) return false;
+    const about = await stat(path).catch(() => undefined);
+    if (about?.isDirectory()) return addFolder(`${name}/`, path);
+    // Not of a FIFO: it would wait for a writer.
+    found[name] = about?.isFile() ? await digestOf(path) : about ? 'no file' : 'absent';
+    return true;
   }
+  async function addFolder(name: string, path: string): Promise<boolean> {
+    const real = await realpath(path);
+    const first = folders.get(real);
+    if (first === undefined) {
+      folders.set(real, name);
+      let count = 0;
+      for (const entry of (await readdir(real)).sort())
+        if (await add(name + entry, join(real, entry))) count++;
+      if (count === 0 && stamp.startsWith(join(real, sep))) return false;
+      found[name] = String(count);
+    } else found[name] = `as ${first}`;
+    return true;
+  }
+  for (const input of inputs) await add(input, resolve(cwd, input));
+  return found;
 }
 
 /** In pieces: one hash of a large file in one go would block the loop. */
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent'; // gone since it was listed
+    throw error;
+  }
   return hash.digest('hex');
 }

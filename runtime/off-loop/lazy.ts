@@ -41,7 +41,12 @@ export function onFirst<A extends unknown[], R>(
     }
   }
   const call = (...args: A): Promise<R> => {
-    const key = keyOf(...args);
+    let key: unknown;
+    try {
+      key = keyOf(...args);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
     const known = results.get(key);
     if (known) return known;
     const result = inTurn(args);

@@ -1,3 +1,5 @@
+import { resolve as resolvePath } from 'node:path';
+import { LONGEST_MS } from './longest-ms.ts';
 import { addEndHook, removeEndHook } from './status/end-hooks.ts';
 import { splitFields, type Patch } from './status/patch.ts';
 import { processWriter } from './status/process-writer.ts';
@@ -60,9 +62,7 @@ export function statusFile<T extends object = Record<string, unknown>>(
     atExit = true,
     atExitMs = 2000,
     onError = (error) => {
-      process.emitWarning(`${path} cannot be written, which is tried again: ${error.message}`, {
-        code: 'OWNED_SPAWN_STATUS',
-      });
+      process.emitWarning(`${path}: ${error.message}`, { code: 'OWNED_SPAWN_STATUS' });
     },
   }: StatusOptions = {},
 ): StatusFile<T> {
@@ -79,14 +79,17 @@ export function statusFile<T extends object = Record<string, unknown>>(
   let wake: (() => void) | undefined;
   const flushes = new Set<{ upTo: number; done: () => void }>();
 
+  // The working directory may be another when it is written.
+  const file = resolvePath(path);
+
   const isSettled = (): boolean => written === published;
   const patchOf = (fields: object): Patch => ({
-    path,
+    path: file,
     ...splitFields(fields),
     whole,
     durable: fsync,
     isLocked: lock,
-    waitMs: lockMs,
+    waitMs: Math.min(lockMs, LONGEST_MS), // JSON has no Infinity
   });
   const theWriter = (): Writer => (writer ??= host === 'process' ? processWriter() : poolWriter());
   const pause = (ms: number): Promise<void> =>
@@ -132,10 +135,25 @@ export function statusFile<T extends object = Record<string, unknown>>(
       }
     } catch (error) {
       dirty = { ...inFlight, ...dirty };
-      if (++failures === 1) onError(error as Error);
+      if (!leftOut(dirty) && ++failures === 1) onError(error as Error);
     } finally {
       inFlight = undefined;
     }
+  }
+
+  /** Takes out what JSON cannot tell (a BigInt, a ring), which would keep all other fields from the file for good. */
+  function leftOut(fields: Record<string, unknown>): boolean {
+    const bad = Object.keys(fields).filter((name) => {
+      try {
+        JSON.stringify(fields[name]);
+        return false;
+      } catch (error) {
+        onError(new TypeError(`the field "${name}" is left out: ${(error as Error).message}`));
+        return true;
+      }
+    });
+    for (const name of bad) for (const all of [fields, whole]) Reflect.deleteProperty(all, name);
+    return bad.length > 0;
   }
 
   const flush = (withinMs = 2000): Promise<boolean> =>
@@ -155,17 +173,19 @@ export function statusFile<T extends object = Record<string, unknown>>(
           finish(true);
         },
       };
-      const timer = setTimeout(finish, withinMs, false);
+      const timer = setTimeout(finish, Math.min(withinMs, LONGEST_MS), false);
       flushes.add(waiting);
       wake?.();
     });
 
   function writeLast(withinMs: number): void {
     if (isSettled()) return;
+    const fields = { ...inFlight, ...dirty };
     try {
-      theWriter().writeLast(patchOf({ ...inFlight, ...dirty }), withinMs);
+      theWriter().writeLast(patchOf(fields), withinMs);
     } catch (error) {
-      onError(error as Error);
+      if (leftOut(fields)) theWriter().writeLast(patchOf(fields), withinMs);
+      else onError(error as Error);
     }
   }
   /** Flushes; what is not done in time is left to a process that can be left. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { everyCadence, sameProcess, startTimeOf } from '../../runtime/off-loop/cadence.ts';
 import { run, folderOf, use } from './program.ts';
 
@@ -156,6 +156,17 @@ describe('everyCadence', () => {
       `${use('off-loop/cadence.ts', 'everyCadence')}everyCadence(() => {}, { everyMs: 100_000, keepsAlive: false });`,
     );
     assert.deepEqual(await program.ended, { code: 0, signal: null });
+  });
+
+  it('waits for longer than a timer can', async (t) => {
+    const timers = t.mock.method(globalThis, 'setTimeout');
+    for (const everyMs of [2 ** 31, Infinity]) {
+      const cadence = everyCadence(() => undefined, { everyMs });
+      await turn();
+      await cadence.stop();
+    }
+    const asked = timers.mock.calls.map((call) => Number(call.arguments[1]));
+    assert.ok(asked.length > 0 && Math.max(...asked) < 2 ** 31, String(asked));
   });
 
   it('refuses an interval that would be a busy loop', () => {

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Context } from '../../runtime/cli/command.ts';
 import { command } from '../../runtime/commands/run-if-changed.ts';
 import { runIfChanged, type ChangedOptions } from '../../runtime/off-loop/changed.ts';
+import { isAlive, until } from '../helpers/processes.ts';
 import { contextIn } from './context.ts';
 import { folderOf } from './program.ts';
 
@@ -115,6 +120,36 @@ describe('runIfChanged', () => {
     );
   });
 
+  it(
+    'reads each folder once however links lead to it, and waits for no FIFO',
+    { skip: process.platform === 'win32' },
+    async (t) => {
+      const cwd = folderOf(t);
+      const options = project(cwd);
+      for (const link of ['src/up', 'src/deep/up', 'src/deep/self'])
+        symlinkSync(link.endsWith('self') ? '.' : '..', join(cwd, link));
+      execFileSync('mkfifo', [join(cwd, 'src/fifo')]);
+      const made = { ...options, present: [] };
+      assert.equal((await runIfChanged(made, () => 1)).reason, 'first run');
+      assert.equal((await runIfChanged(made, () => 1)).reason, 'unchanged');
+      writeFileSync(join(cwd, 'src/deep/b.ts'), '2');
+      assert.match((await runIfChanged(made, () => 1)).reason, /^changed: src\/deep\/b\.ts/);
+    },
+  );
+
+  it('does not take its stamp and its lock for inputs', async (t) => {
+    for (const stamp of ['.stamp.json', '.cache/deep/stamp.json']) {
+      const cwd = folderOf(t);
+      writeFileSync(join(cwd, 'a'), '1');
+      for (const inputs of [['.'], [cwd]]) {
+        const reasonNow = async (): Promise<string> =>
+          (await runIfChanged({ inputs, stamp, cwd }, () => 1)).reason;
+        assert.notEqual(await reasonNow(), 'unchanged');
+        assert.equal(await reasonNow(), 'unchanged');
+      }
+    }
+  });
+
   it('makes one run of several at once', async (t) => {
     const cwd = folderOf(t);
     const options = { ...project(cwd), present: [] };
@@ -129,6 +164,22 @@ describe('runIfChanged', () => {
     );
     assert.equal(runs, 1);
     assert.equal(all.filter(({ ran }) => ran).length, 1);
+  });
+
+  it('makes one run of two where the second comes when the folder of the stamp is there', async (t) => {
+    const cwd = folderOf(t);
+    const options = { ...project(cwd), present: [] };
+    let runs = 0;
+    let second: Promise<unknown> | undefined;
+    const work = async (): Promise<void> => {
+      runs++;
+      mkdirSync(join(cwd, 'out'));
+      second ??= runIfChanged(options, work);
+      await Promise.race([second, sleep(300)]);
+    };
+    await runIfChanged(options, work);
+    await second;
+    assert.equal(runs, 1);
   });
 });
 
@@ -154,6 +205,22 @@ describe('owned-spawn run-if-changed', () => {
     assert.equal(await runWith({}, 'process.exit(9)'), 9);
     assert.equal(await runWith({}, 'process.exit(9)'), 9);
     assert.equal(await runWith({}, `process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)`), 143);
+  });
+
+  it('takes its command along when it is killed: the next run must not meet it', async (t) => {
+    const cwd = folderOf(t);
+    writeFileSync(join(cwd, 'in'), '1');
+    const bin = fileURLToPath(new URL('../../runtime/bin/owned-spawn.js', import.meta.url));
+    const flags = ['run-if-changed', '--input', 'in', '--stamp', 's', '--'];
+    const code = 'console.log(process.pid); setInterval(() => {}, 1e3)';
+    const child = spawn(process.execPath, [bin, ...flags, ...node, code], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const pid = Number(line);
+    child.kill('SIGKILL');
+    await until('the command is gone', () => !isAlive(pid));
   });
 
   it('knows what an install reads and makes', async (t) => {

@@ -63,6 +63,12 @@ describe('onFirst', () => {
     }
   });
 
+  it('rejects where the key cannot be told', async () => {
+    const start = onFirst((server: { name: string }) => server.name, { keyOf: (server) => server.name });
+    const asked = start(undefined as never);
+    await assert.rejects(asked, TypeError);
+  });
+
   it('forgets one, or all', async () => {
     let runs = 0;
     const start = onFirst((name: string) => `${name} ${++runs}`);

@@ -110,6 +110,39 @@ for (const host of ['pool', 'process'] as const) {
       );
     });
 
+    it('leaves out and names what JSON cannot tell, and writes the rest', async (t) => {
+      const path = join(folderOf(t), 'status.json');
+      const errors: string[] = [];
+      const status = statusFile(path, { ...options, onError: ({ message }) => errors.push(message) });
+      const ring: { self?: object } = {};
+      ring.self = ring;
+      status.publish({ a: 1, bytes: 1n, ring });
+      assert.ok(await status.flush(LONG));
+      status.publish({ b: 2 });
+      assert.ok(await status.flush(Infinity));
+      assert.deepEqual(read(path), { a: 1, b: 2 });
+      assert.deepEqual(
+        errors.map((text) => /^the field "(\w+)" is left out/.exec(text)?.[1]),
+        ['bytes', 'ring'],
+      );
+    });
+
+    it('means the path of its start, wherever the process goes', async (t) => {
+      const folder = folderOf(t);
+      const away = folderOf(t);
+      const program = run(
+        t,
+        folder,
+        `${importing}const status = statusFile('s.json', { host: '${host}' });
+        process.chdir(${JSON.stringify(away)});
+        status.publish({ a: 1 });
+        await status.flush(${LONG});
+        await status.close();`,
+      );
+      assert.deepEqual(await program.ended, { code: 0, signal: null });
+      assert.deepEqual(read(join(folder, 's.json')), { a: 1 });
+    });
+
     it('keeps a symbolic link and the mode', async (t) => {
       const folder = folderOf(t);
       writeFileSync(join(folder, 'real.json'), '{}');

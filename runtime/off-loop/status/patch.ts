@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { acquireSteps, lockOwner, releaseSteps, type LockOwner } from '../../files/lock.ts';
 import { replaceSteps, sweepSteps } from '../../files/replace.ts';
 import { runSteps, type Steps } from '../../files/steps.ts';
@@ -118,7 +119,7 @@ export async function patchStatus<T extends object = Record<string, unknown>>(
   { lock = true, lockMs = 2000, fsync = true }: PatchOptions = {},
 ): Promise<boolean> {
   const patch: Patch = {
-    path,
+    path: resolve(path),
     ...splitFields(fields),
     whole: {},
     durable: fsync,
