@@ -117,7 +117,7 @@ async function readStamp(file: string): Promise<Stamp | undefined> {
 interface Place {
   cwd: string;
   stamp: string;
-  isOurs(path: string): boolean;
+  isOurs: (path: string) => boolean;
 }
 
 async function digests(

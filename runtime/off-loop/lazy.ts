@@ -45,7 +45,8 @@ export function onFirst<A extends unknown[], R>(
     try {
       key = keyOf(...args);
     } catch (error) {
-      return Promise.reject(error as Error);
+      if (!(error instanceof Error)) throw error;
+      return Promise.reject(error);
     }
     const known = results.get(key);
     if (known) return known;

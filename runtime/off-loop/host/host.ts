@@ -13,7 +13,7 @@ export interface Host {
    * @returns whether calls behind {@link begun} can be done elsewhere at once: a process must be dead first
    */
   retire(): boolean;
-  /** Ends the host now: a process at once, a thread as soon as it is back from native code. */
+  /** Ends the host now: a process at once, a thread as soon as it is back from the call that it is in. */
   kill(): void;
 }
 
