@@ -4,7 +4,7 @@ import { UserError } from 'owned-spawn/cli';
 import type { LoopSettings } from '../apis/loop-table.ts';
 import { compiler } from '../graph/compiler.ts';
 import { nameOf } from '../graph/module-reach.ts';
-import { blockingGraph } from '../graph/program-reach.ts';
+import { blockingGraph } from '../graph/program-graph.ts';
 import { reach } from '../graph/reach.ts';
 import { sitesBelow } from '../graph/ways-to.ts';
 import { findBlocking } from '../read/blocking.ts';

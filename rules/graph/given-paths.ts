@@ -3,7 +3,8 @@ import type { Program } from 'typescript';
 import type { LoopSettings } from '../apis/loop-table.ts';
 import { compiler } from './compiler.ts';
 import { noteOnce } from '../note-once.ts';
-import { pathFindings, type LightCalls, type PathFinding } from './program-reach.ts';
+import type { LightCalls } from './program-graph.ts';
+import { pathFindings, type PathFinding } from './program-reach.ts';
 
 type Context = Readonly<TSESLint.RuleContext<string, readonly unknown[]>>;
 

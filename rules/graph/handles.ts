@@ -1,7 +1,8 @@
 import type { SourceFile } from 'typescript';
 import type { LoopTable } from '../apis/loop-table.ts';
 import { SQLITE_MODULES } from '../apis/sqlite.ts';
-import { moduleName, type Links } from '../read/callee.ts';
+import type { Links } from '../read/api-table.ts';
+import { moduleName } from '../read/callee.ts';
 import { exportedBy, type Exported } from '../read/exported.ts';
 import { linkedModule, type LoopModule } from '../read/loop-module.ts';
 import type { Meaning } from '../read/meaning.ts';

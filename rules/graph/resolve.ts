@@ -1,5 +1,6 @@
 import type ts from 'typescript';
 import type { Compiler } from './compiler.ts';
+import { expressionsNamed } from './expressions-named.ts';
 import { implementations } from './implementations.ts';
 import { importsOf, type Imports } from './imports.ts';
 
@@ -33,7 +34,7 @@ type Call = ts.CallExpression | ts.NewExpression | ts.TaggedTemplateExpression;
 const MOST_STEPS = 20;
 
 /**
- * The resolver of a program. This file and its index of implementations are all that knows TypeScript's nodes.
+ * The resolver of a program. This file, what finds names and the index of implementations are all that knows TypeScript's nodes.
  *
  * @param ts the compiler that made the program
  * @param sources the files whose classes and objects count as implementations, where not all do
@@ -63,6 +64,14 @@ export function resolver(
     return [...found].map(declared);
   }
 
+  function usesOf(source: ts.SourceFile, name: string): Declared[] | undefined {
+    const used = expressionsNamed(ts, source, name);
+    if (!used) return undefined;
+    const found = new Set<ts.Node>();
+    for (const each of used) follow(each, found, MOST_STEPS);
+    return [...found].map(declared);
+  }
+
   function declarationsOf(symbol: ts.Symbol): Declared[] {
     const found = new Set<ts.Node>();
     ofSymbol(symbol, found, MOST_STEPS);
@@ -74,62 +83,6 @@ export function resolver(
     start: node.getStart(),
     end: node.end,
   });
-
-  function usesOf(source: ts.SourceFile, name: string): Declared[] | undefined {
-    const found = new Set<ts.Node>();
-    const { text } = source;
-    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-      const end = at + name.length;
-      if (isPart(text.charCodeAt(at - 1)) || isPart(text.charCodeAt(end))) continue;
-      const node = nameAt(source, at, end);
-      if (!node) continue;
-      if (isRenamed(node)) return undefined;
-      const used = useOf(node);
-      if (used) follow(used as ts.Expression, found, MOST_STEPS);
-    }
-    return [...found].map(declared);
-  }
-
-  const isPart = (unit: number): boolean => ts.isIdentifierPart(unit, ts.ScriptTarget.ESNext);
-
-  /** The identifier, or the literal of a property's name, whose text covers exactly the given stretch. */
-  function nameAt(source: ts.SourceFile, start: number, end: number): ts.Node | undefined {
-    let at: ts.Node | undefined = source;
-    while (at) {
-      if (ts.isIdentifier(at) || ts.isPrivateIdentifier(at)) return at.end === end ? at : undefined;
-      if (ts.isStringLiteralLike(at))
-        return at.end === end + 1 && at.text.length === end - start ? at : undefined;
-      at = ts.forEachChild(at, (child) => (child.pos <= start && child.end >= end ? child : undefined));
-    }
-    return undefined;
-  }
-
-  /** `import { load as read }`, `const { load: read } = x` */
-  function isRenamed(node: ts.Node): boolean {
-    const { parent } = node;
-    if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isBindingElement(parent))
-      return parent.propertyName === node;
-    return ts.isPropertyAssignment(parent) && parent.name === node && isAssigned(parent.parent);
-  }
-
-  /** Whether an object literal is the target of an assignment. */
-  function isAssigned(object: ts.Node): boolean {
-    let at = object;
-    while (!ts.isStatement(at.parent) && !ts.isBinaryExpression(at.parent)) at = at.parent;
-    return (
-      ts.isBinaryExpression(at.parent) &&
-      at.parent.left === at &&
-      at.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
-    );
-  }
-
-  /** The expression that a name is used by; undefined where it declares something. */
-  function useOf(node: ts.Node): ts.Node | undefined {
-    const { parent } = node;
-    if (ts.isPropertyAccessExpression(parent)) return parent.name === node ? parent : node;
-    if (ts.isElementAccessExpression(parent) && parent.argumentExpression === node) return parent;
-    return ts.isStringLiteralLike(node) || (parent as ts.NamedDeclaration).name === node ? undefined : node;
-  }
 
   /** The call or the name that covers exactly the given stretch. */
   function nodeAt(source: ts.SourceFile, start: number, end: number): ts.Node | undefined {

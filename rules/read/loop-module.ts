@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LoopRow } from '../apis/loop-rows.ts';
 import { loopTable, type LoopSettings, type LoopTable } from '../apis/loop-table.ts';
-import { calleesOf, type Callees, type Links } from './callee.ts';
+import type { Links } from './api-table.ts';
+import { calleesOf, type Callees } from './callee.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
 import type { Meaning } from './meaning.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
