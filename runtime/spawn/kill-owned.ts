@@ -82,14 +82,21 @@ async function signalCrews({ pgid: sid }: OwnedGroup, told: Set<number>, isLate:
 /** The timer holds the process: who waits for an end that nothing else announces must not be left unsettled. */
 function exitOrPause(child: ChildProcess | undefined, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const end = (): void => {
+    const timer = setTimeout(resolve, ms);
+    void (child && exitOf(child))?.then(() => {
       clearTimeout(timer);
-      child?.off('exit', end);
       resolve();
-    };
-    const timer = setTimeout(end, ms);
-    child?.once('exit', end);
+    });
   });
+}
+
+const exits = new WeakMap<ChildProcess, Promise<unknown>>();
+
+/** One listener a child, however many wait for its end: Node warns of more than ten. */
+function exitOf(child: ChildProcess): Promise<unknown> {
+  const exit = exits.get(child) ?? new Promise((resolve) => child.once('exit', resolve));
+  exits.set(child, exit);
+  return exit;
 }
 
 /** Undefined where there is nothing left to end. */

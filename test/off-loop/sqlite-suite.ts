@@ -440,6 +440,18 @@ for (const host of ['thread', 'process'] as const) {
       await sleep(1000);
     });
 
+    it('keeps the code of an exit() during a query that fails', async (t) => {
+      const program = run(
+        t,
+        folderOf(t),
+        `${use('off-loop/sqlite.ts', 'openDatabase')}const db = openDatabase('a.db', ${JSON.stringify({ ...common, host })});
+        await db.exec('create table t (a unique)');
+        db.prepare(${JSON.stringify(`insert into t select hits * 0 from (${HEAVY(3e6)}) union all select 0`)}).run().catch(() => {});
+        setTimeout(() => process.exit(5), 100);`,
+      );
+      assert.deepEqual(await program.ended, { code: 5, signal: null });
+    });
+
     it('opens the path of its start, and closes without a bound where it is told so', async (t) => {
       const folder = folderOf(t);
       const away = folderOf(t);

@@ -40,6 +40,17 @@ describe('killOwned', () => {
     assert(!isOwned(child.pid));
   });
 
+  test('may be called by many at once, without a warning of too many listeners', async (t) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    t.after(() => process.off('warning', note));
+    const child = await ownedShell(t, `trap '' TERM; echo READY; while :; do sleep 0.05; done`);
+    await Promise.all(Array.from({ length: 20 }, () => killOwned(child, { graceMs: 100 })));
+    await new Promise(setImmediate);
+    assert.deepEqual([child.signalCode, warnings], ['SIGKILL', []]);
+  });
+
   test('ends a group that ignores TERM after the grace', async (t) => {
     const family = familyOf(t);
     const child = spawnOwned(

@@ -11,12 +11,22 @@ const RETIRED = 1n << 62n;
 
 /** The part of the program that knows it runs in a thread. */
 const BOOT = `
-const { parentPort, receiveMessageOnPort, workerData: { init, begun, posted, parkMs, loader } } = require('node:worker_threads');
+const { parentPort, receiveMessageOnPort, workerData: { init, begun, posted, busy, parkMs, loader } } = require('node:worker_threads');
 let last = 0n;
+const rest = () => {
+  Atomics.store(busy, 0, 0);
+  Atomics.notify(busy, 0);
+};
 const port = {
   post: (message, transfer) => parentPort.postMessage(message, transfer),
   listen: (next) => parentPort.on('message', (message) => {
-    const take = (message) => message === ${END} ? process.exit() : next(message);
+    const take = (message) => {
+      if (message !== ${END}) return next(message);
+      rest();
+      process.exit();
+    };
+    Atomics.store(busy, 0, 1);
+    setImmediate(rest);
     take(message);
     while (parkMs > 0) {
       const seen = Atomics.load(posted, 0);
@@ -48,6 +58,13 @@ export interface ThreadOptions {
 
 /** Longer than a SQLite driver waits for a lock by default. */
 const LEAVE_MS = 10_000;
+/** For the end of this process: what hangs for longer is left to its fate. */
+const EXIT_MS = 60_000;
+
+const atExit = new Set<() => void>();
+process.on('exit', () => {
+  for (const wait of atExit) wait();
+});
 
 /**
  * Runs a program in a thread of its own.
@@ -63,9 +80,10 @@ export function startThread(
   // The call that has begun last, in memory that both see: so no call is ever begun here and done again elsewhere.
   const begun = new BigInt64Array(new SharedArrayBuffer(8));
   const posted = new Int32Array(new SharedArrayBuffer(4));
+  const busy = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(`${BOOT}\nvoid (${program})(port, init, require, load);`, {
     eval: true,
-    workerData: { init, begun, posted, parkMs, loader: typescriptLoader() },
+    workerData: { init, begun, posted, busy, parkMs, loader: typescriptLoader() },
     execArgv: loaderFlags(),
     name: 'owned-spawn',
   });
@@ -83,6 +101,12 @@ export function startThread(
     Atomics.add(posted, 0, 1);
     Atomics.notify(posted, 0);
   };
+  // The end of this process terminates its threads too, and waits for native calls all the same.
+  const waitAtExit = (): void => {
+    Atomics.or(begun, 0, RETIRED);
+    Atomics.wait(busy, 0, 1, EXIT_MS);
+  };
+  if (leaveMs === Infinity) atExit.add(waitAtExit);
   let reason = '';
   worker.on('message', (message: unknown) => {
     events.message(message as never);
@@ -95,6 +119,7 @@ export function startThread(
     reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   });
   worker.on('exit', (code) => {
+    atExit.delete(waitAtExit);
     events.end(reason || (code === 0 ? '' : `it ended with code ${code}`));
   });
   return {
