@@ -21,7 +21,8 @@ type Verdict = Pick<Judged, 'status' | 'reason' | 'blockers'>;
 export function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
   const [first] = blockers;
   // All its callers were followed, and the start of the program is all that there is.
-  const isIdle = !isOnLoop && blockers.every(({ reason }) => reason === 'top-level');
+  const isIdle =
+    !isOnLoop && blockers.every(({ reason }) => reason === 'top-level' || reason === 'replaced-in-test');
   if (isIdle && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers: [] };
   if (first) return { status: 'left', reason: first.reason, blockers };
   return { status: 'migrate', blockers };

@@ -29,6 +29,7 @@ import { defaultNamesIn } from './default-names.ts';
 import { judge, plannedSite, type Judged } from './judged.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
+import { replacedInTests } from './replaced-in-tests.ts';
 import type { Ground } from './requirements.ts';
 import { keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './sets.ts';
 import { settle } from './settle.ts';
@@ -77,6 +78,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     isPublic: packages.isPublic,
     isGiven: (file) => chosen.has(file),
     defaultNames: defaultNamesIn(all, textOf),
+    replacedInTests: replacedInTests(all, textOf, modules),
     databasesOf(module) {
       const its = databases.get(module) ?? sqliteHandles(ground, module);
       databases.set(module, its);

@@ -21,6 +21,7 @@ export type OffLoopReason =
   | 'public-api'
   | 'read-modify-write'
   | 'render'
+  | 'replaced-in-test'
   | 'sqlite'
   | 'sqlite-escapes'
   | 'sqlite-exported'
@@ -109,6 +110,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
   render: {
     short: 'what renders must not wait',
     long: 'Load what it needs before it renders, and hand it in.',
+  },
+  'replaced-in-test': {
+    short: 'a test puts something else in its place, which the asynchronous form would get past',
+    long: 'Let the test use real files, or replace the asynchronous form too, and rewrite the call by hand.',
   },
   'result-differs': {
     short: 'the asynchronous form gives something else, and that is used',

@@ -12,6 +12,7 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Modules } from './modules.ts';
 import type { OffLoopReason } from './reasons.ts';
+import type { Place } from './replaced-in-tests.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 
 /** What stands in the way, and where. */
@@ -43,6 +44,8 @@ export interface Ground {
   isGiven(file: string): boolean;
   /** The names by which other files call the default export of a file. */
   defaultNames(file: string): readonly string[];
+  /** Where the tests of a file put something else in the place of a function that it calls. */
+  replacedInTests(file: string, name: string): readonly Place[];
   /** The databases that a module opens. */
   databasesOf(module: LoopModule): readonly SqliteHandle[];
   /** Whether exported functions may change. */
@@ -93,8 +96,11 @@ export function block(
   module: LoopModule,
   node: TSESTree.Node,
 ): void {
+  blockAt(its, reason, { file: module.view.filename, node });
+}
+
+export function blockAt(its: Requirements, reason: OffLoopReason, { file, node }: Place): void {
   const { line, column } = node.loc.start;
-  const file = module.view.filename;
   if (!its.blockers.some((each) => each.file === file && each.line === line && each.reason === reason))
     its.blockers.push({ reason, file, line, column: column + 1 });
 }

@@ -12,6 +12,7 @@ import { changesOthers, isReading } from './effects.ts';
 import { functionPlan } from './function-plan.ts';
 import {
   block,
+  blockAt,
   noRequirements,
   patch,
   requirePlace,
@@ -129,6 +130,9 @@ export function surveyOf(ground: Ground): Survey {
         if (twin.twin.form === 'output') its.notes.add('child-streams');
       }
       if (contextOf(module).isOff(site.call)) block(its, 'exit-handler', module, site.name);
+      const name = site.api.slice(site.api.lastIndexOf('.') + 1);
+      for (const place of ground.replacedInTests(module.view.filename, name))
+        blockAt(its, 'replaced-in-test', place);
       return { module, site, twin: 'reason' in twin ? undefined : twin, its };
     },
     closureOf(surveyed) {

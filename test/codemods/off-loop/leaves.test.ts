@@ -238,4 +238,46 @@ export async function read() {
     });
     assert.deepEqual(said, ['a.ts:4 suppressed marker', 'a.ts:6 suppressed eslint-disabled']);
   });
+
+  it('stay where a test of the file puts something else in their place', async () => {
+    const load = (name: string): string =>
+      `import { readFileSync } from 'node:fs';\nexport async function load() {\n  return readFileSync('${name}', 'utf8');\n}\n`;
+    const { said } = await moved(
+      {
+        'package.json': PACKAGE,
+        'mocked.ts': load('mocked'),
+        'spied.ts': load('spied'),
+        'lib/index.cjs': `const fs = require('fs');\nexports.load = async () => fs.readFileSync('stubbed');\nexports.drop = async (x) => fs.rmSync(x);\n`,
+        'real.ts': load('real'),
+        'test/mocked.test.ts': `import { vi } from 'vitest';
+import { load } from '../mocked.js';
+vi.mock('node:fs', async (original) => ({ ...(await original()), readFileSync: vi.fn() }));
+`,
+        'test/spied.test.ts': `import fs from 'node:fs';
+import { load } from '../spied.js';
+jest.spyOn(fs, 'readFileSync');
+`,
+        'test/lib.spec.cjs': `const proxyquire = require('proxyquire');
+const modulePath = '../lib';
+const lib = proxyquire(modulePath, { fs: { readFileSync: () => 'x' } });
+`,
+        'test/real.test.ts': `import { readFileSync } from 'node:fs';
+import { load } from '../real.js';
+jest.mock('./other');
+it('readFileSync', async () => expect(await load()).toBe(readFileSync('real', 'utf8')));
+`,
+      },
+      { allowApiChange: true },
+    );
+    assert.deepEqual(
+      said.filter((line) => !line.startsWith('test/')),
+      [
+        'lib/index.cjs:2 left replaced-in-test',
+        'lib/index.cjs:3 migrate',
+        'mocked.ts:3 left replaced-in-test',
+        'real.ts:3 migrate',
+        'spied.ts:3 left replaced-in-test',
+      ],
+    );
+  });
 });
