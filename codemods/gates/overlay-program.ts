@@ -8,6 +8,8 @@ export interface OverlayProgram {
   program: typescript.Program;
   /** By the imported file, the files that import it. */
   importers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The files as they were read: in the program, those of a package that is there twice stand for its first copy. */
+  sources: ReadonlyMap<string, typescript.SourceFile>;
 }
 
 const here = fileURLToPath(import.meta.url);
@@ -29,6 +31,7 @@ export function overlayProgram(
   const importers = new Map<string, Set<string>>(
     [...(before?.importers ?? [])].map(([path, by]) => [path, new Set(by)]),
   );
+  const sources = new Map(before?.sources);
   const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), (name) => name, options);
   const bundler = { moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext };
   const readFile = host.readFile.bind(host);
@@ -44,7 +47,9 @@ export function overlayProgram(
       getSourceFile(path, version, ...rest) {
         const text = texts.get(path);
         if (text !== undefined) return ts.createSourceFile(path, text, version, true);
-        return before?.program.getSourceFile(path) ?? getSourceFile(path, version, ...rest);
+        const source = sources.get(path) ?? getSourceFile(path, version, ...rest);
+        if (source) sources.set(path, source);
+        return source;
       },
       resolveModuleNameLiterals: (literals, from, redirected, its, file) =>
         literals.map((literal) => {
@@ -59,7 +64,7 @@ export function overlayProgram(
         }),
     },
   });
-  return { program, importers };
+  return { program, importers, sources };
 }
 
 /** The files and all that import them, directly or through others: what an edit of them can change the types of. */

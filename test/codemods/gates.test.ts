@@ -75,6 +75,29 @@ describe('the gates', () => {
     ]);
   });
 
+  it('read a package that is there twice in the same version', () => {
+    const copy = (folder: string): Record<string, string> => ({
+      [`${folder}/package.json`]: '{ "name": "twice", "version": "1.0.0", "types": "index.d.ts" }',
+      [`${folder}/index.d.ts`]: 'export declare const twice: string;\n',
+    });
+    using project = new Project({
+      'tsconfig.json': TSCONFIG,
+      ...copy('node_modules/twice'),
+      ...copy('node_modules/uses/node_modules/twice'),
+      'node_modules/uses/package.json': '{ "name": "uses", "version": "1.0.0", "types": "index.d.ts" }',
+      'node_modules/uses/index.d.ts': "export { twice as again } from 'twice';\n",
+      'lib.ts': LIB,
+      'app.ts':
+        "import { load } from './lib.js';\nimport { twice } from 'twice';\nimport { again } from 'uses';\nexport const n = load().length + twice.length + again.length;\n",
+    });
+    const ready = planOf(project, {
+      'lib.ts': ['function load(): string', 'async function load(): Promise<string>'],
+    });
+    assert.deepEqual(said(ready, project), [
+      "app.ts TS2339: Property 'length' does not exist on type 'Promise<string>'. [lib.ts]",
+    ]);
+  });
+
   it('see it in JavaScript without a tsconfig', () => {
     using project = new Project({
       'lib.cjs': 'exports.load = function load() { return "x"; };\n',
