@@ -62,7 +62,7 @@ function shell(command: string, cwd: string): Ran {
 const COUNTS = [
   /^(?:#|ℹ) (?:pass|fail) [1-9]\d*$/gm,
   /^\s*\d+ (?:passing|failing)\b/gm,
-  /^Tests?:? +.*\b\d+ (?:passed|failed).*$/gm,
+  /^ *Tests?:? +.*\b\d+ (?:passed|failed).*$/gm,
   /^\s*\d+ tests? (?:passed|failed)$/gm,
   /\d+ honored/gm,
 ];
@@ -71,10 +71,10 @@ const COUNTS = [
 function countsOf({ code, out }: Ran): string {
   const counts = COUNTS.flatMap((pattern) => out.match(pattern) ?? []).map((line) =>
     line
+      .trim()
       .replace(/^(?:#|ℹ|Tests:?)\s+/, '')
       .replace(/\s+/g, ' ')
-      .replaceAll('|', ',')
-      .trim(),
+      .replaceAll('|', ','),
   );
   return `${counts.join('; ') || 'no counts'}${code === 0 ? '' : `, exit ${code}`}`;
 }
@@ -123,7 +123,7 @@ function migrate(folder: string, recipe: string, write: boolean): Plan {
   const flags = `--recipe ${recipe} --allow-api-change --report json`;
   const bin = join(root, 'codemods/bin/owned-spawn.js');
   const { code, out } = shell(
-    `node ${bin} migrate ${flags} ${write ? '--write --allow-dirty' : '--no-gates'} 2>migrate-errors.txt`,
+    `node ${bin} migrate ${flags} ${write ? '--write --allow-dirty' : ''} 2>migrate-errors.txt`,
     folder,
   );
   if (code !== 0) throw new Error(shell('tail -5 migrate-errors.txt', folder).out.trim());
