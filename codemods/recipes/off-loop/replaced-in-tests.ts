@@ -75,7 +75,7 @@ function replacedName(node: TSESTree.Node): string | undefined {
   if (node.type !== 'Identifier' || !SYNC.test(node.name)) return undefined;
   const isProperty = parent?.type === 'MemberExpression' && parent.property === node;
   const whole = isProperty ? parent : node;
-  const isCalled = whole.parent?.type === 'CallExpression' && whole.parent.callee === whole;
+  const isCalled = whole.parent.type === 'CallExpression' && whole.parent.callee === whole;
   const isTaken =
     /^(?:ImportSpecifier|ExportSpecifier|TSTypeQuery|TSQualifiedName)$/.test(parent?.type ?? '') ||
     parent?.parent?.type === 'ObjectPattern';
