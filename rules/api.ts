@@ -50,6 +50,7 @@ export { directiveAt } from './read/directives.ts';
 export { offFile } from './read/file-role.ts';
 export { intentOf, type Intent } from './read/intent.ts';
 export { loopModule, type LoopModule } from './read/loop-module.ts';
+export { isRepeated } from './read/loops.ts';
 export { bindMarkers, readMarkers, type Marker } from './read/markers.ts';
 export { constantText, walk } from './read/module-index.ts';
 export { parseModule, viewOf, type ModuleSyntaxError, type ModuleView } from './read/module-view.ts';

@@ -4,10 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import {
   baseOf,
   compiler,
+  contextOf,
   cutOf,
   directiveAt,
   findBlocking,
   forcedConfig,
+  isRepeated,
   isScript,
   loopTable,
   offFile,
@@ -35,7 +37,7 @@ import { keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './s
 import { settle } from './settle.ts';
 import { sqliteHandles, type SqliteHandle } from './sqlite-handles.ts';
 import { hasTestDouble } from './test-doubles.ts';
-import { surveyOf, type SurveyedSite } from './survey.ts';
+import { surveyOf, type Closure, type SurveyedSite } from './survey.ts';
 
 /** The rules whose findings the recipe mends. */
 export const OFF_LOOP_RULES = ['no-blocking-call', 'no-blocking-call-path', 'no-blocking-sqlite'] as const;
@@ -109,12 +111,12 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     const excuse = excusesOf(module);
     for (const [at, site] of findBlocking(module).entries()) {
       const surveyed = survey.site(module, site);
-      if (site.isLight && !site.isRepeated && !options.everywhere) {
+      const closure = survey.closureOf(surveyed);
+      if (site.isLight && !site.isRepeated && !isRepeatedBy(closure) && !options.everywhere) {
         unseen.push(surveyed);
         continue;
       }
       const excused = excuse(at, site);
-      const closure = survey.closureOf(surveyed);
       sites.push({
         ...surveyed,
         closure,
@@ -157,6 +159,10 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   planned.plan.files = Object.fromEntries(sorted);
   return planned;
 }
+
+/** Whether a call on the way to a site runs many times. */
+const isRepeatedBy = ({ awaits }: Closure): boolean =>
+  awaits.some(({ module, node }) => isRepeated(node, contextOf(module).unitOf(node).fn));
 
 /** The settings of each file that the user's config has a say about. */
 async function settingsOf(

@@ -280,4 +280,20 @@ it('readFileSync', async () => expect(await load()).toBe(readFileSync('real', 'u
       ],
     );
   });
+
+  it('are small ones too where a call on the way to them runs many times', async () => {
+    const { said } = await moved({
+      'package.json': PACKAGE,
+      'a.ts': `import { existsSync } from 'node:fs';
+const isThere = (path: string): boolean => existsSync(path);
+const isHere = (path: string): boolean => existsSync(path);
+async function first(paths: string[]) {
+  for (const path of paths) if (isThere(path)) return path;
+  return isHere('x');
+}
+setInterval(() => void first([]), 1);
+`,
+    });
+    assert.deepEqual(said, ['a.ts:2 migrate']);
+  });
 });

@@ -390,9 +390,11 @@ export const read = (file) => readFileSync(file, 'utf8');
 const all = (files) => Promise.all(files.map((file) => read(file)));
 createServer((request, response) => { void all(['a']).then((texts) => response.end(texts[0])); }).listen(1);
 `,
+    'reader.js': `export { read } from './app.js';
+`,
     'app.test.js': `import fs from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { read } from './app.js';
+import { read } from './reader.js';
 it('reads', () => {
   vi.spyOn(fs, 'readFileSync').mockReturnValue('x');
   expect(read('a')).toBe('x');
