@@ -10,7 +10,7 @@ interface Packed {
 }
 
 /** What CONTRIBUTING.md promises, in bytes; the pages are about a fifth of it. */
-const BUDGET = 1_075_000;
+const BUDGET = 1_100_000;
 const rules = resolve(import.meta.dirname, '../../rules');
 
 describe('the packed plugin', () => {

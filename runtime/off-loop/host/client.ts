@@ -96,9 +96,13 @@ export function createClient(options: ClientOptions): Client {
       message: ([id, value, other]: FromHost) => {
         const call = calls.get(id);
         if (!call) return;
-        if (!other || !('rows' in other) || other.done) forget(started, call);
-        call.settle(value, other);
-        if (other && 'error' in other && other.isUseless && !started.isRetired) retire(started);
+        // The answers of a useless host are all the same, and the next ones may not come through before its end.
+        const isUseless = other !== undefined && 'error' in other && other.isUseless === true;
+        for (const each of isUseless ? [...calls.values()] : [call]) {
+          if (!other || !('rows' in other) || other.done) forget(started, each);
+          each.settle(value, other);
+        }
+        if (isUseless && !started.isRetired) retire(started);
       },
       end: (reason) => {
         end(started, reason);
