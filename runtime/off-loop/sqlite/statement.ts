@@ -1,4 +1,4 @@
-import { callSite, withCallSite } from '../host/call-site.ts';
+import { callSite } from '../host/call-site.ts';
 import type { Flags } from './host-main.ts';
 import { travelling } from './values.ts';
 
@@ -80,14 +80,9 @@ export function createStatement<Row>(
   // Awaited, as a promise that an async function returns as it is costs three turns of the microtask queue, not one.
   const statement: Statement<Row> = {
     source: own.sql,
-    run: async (...args) => await withCallSite(statement.run, (site) => host.run(own, take(args), site)),
-    get: async (...args) =>
-      await withCallSite(
-        statement.get,
-        (site) => host.get(own, take(args), site) as Promise<Row | undefined>,
-      ),
-    all: async (...args) =>
-      await withCallSite(statement.all, (site) => host.all(own, take(args), site) as Promise<Row[]>),
+    run: async (...args) => await host.run(own, take(args), callSite(statement.run)),
+    get: async (...args) => (await host.get(own, take(args), callSite(statement.get))) as Row | undefined,
+    all: async (...args) => (await host.all(own, take(args), callSite(statement.all))) as Row[],
     iterate: (...args) =>
       host.iterate(own, take(args), callSite(statement.iterate)) as AsyncIterableIterator<Row>,
     columns: async () => host.columns(own, callSite(statement.columns)),
