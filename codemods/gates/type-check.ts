@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import type { Compiler } from 'eslint-plugin-owned-spawn/api';
 import type { Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
@@ -5,19 +6,26 @@ import type { OverlayProgram } from './overlay-program.ts';
 /** Types and names: an edit may show an old mistake another type than before. */
 const QUOTED = /'[^']*'/g;
 
-/** What the type checker says of some files of a program. */
+/** Without @types/node a module or name of Node is not found, which an import that an edit adds or moves only repeats. */
+const NOT_FOUND: ReadonlySet<number> = new Set([2307, 2580, 2591, 2792, 7016]);
+const isOfNode = (name = ''): boolean => name === 'require' || isBuiltin(name);
+
+/** What the type checker says of some files of a program, but for what its lack of Node's types says. */
 export function typeCheck(ts: Compiler, { program }: OverlayProgram, files: Iterable<string>): Said[] {
   return [...files].flatMap((path) => {
     const file = program.getSourceFile(path);
     if (!file) return [];
-    return program.getSemanticDiagnostics(file).map(({ code, messageText, start = 0 }) => {
+    return program.getSemanticDiagnostics(file).flatMap(({ code, messageText, start = 0 }) => {
       const message = ts.flattenDiagnosticMessageText(messageText, ' ');
-      return {
-        file: path,
-        line: file.getLineAndCharacterOfPosition(start).line + 1,
-        key: `TS${code} ${message.replace(QUOTED, '')}`,
-        text: `TS${code}: ${message}`,
-      };
+      if (NOT_FOUND.has(code) && isOfNode(message.match(QUOTED)?.[0].slice(1, -1))) return [];
+      return [
+        {
+          file: path,
+          line: file.getLineAndCharacterOfPosition(start).line + 1,
+          key: `TS${code} ${message.replace(QUOTED, '')}`,
+          text: `TS${code}: ${message}`,
+        },
+      ];
     });
   });
 }

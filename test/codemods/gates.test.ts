@@ -153,6 +153,30 @@ export const b = (): void => {
     assert.match(found[1] ?? '', /no-floating-promises/);
   });
 
+  it('take modules of Node for there where the project has no types of them', () => {
+    const files = {
+      'a.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync('a');\n",
+      'b.cjs': "const { execFileSync } = require('child_process');\nmodule.exports = execFileSync;\n",
+    };
+    const edits = {
+      'a.ts': [
+        'export const a = ',
+        "import { readFile } from 'node:fs/promises';\nimport { mend } from './none.js';\nexport const a = mend ?? readFile('b') ?? ",
+      ],
+      'b.cjs': [
+        'module.exports',
+        "const { promisify } = require('util');\nexports.p = promisify;\nmodule.exports",
+      ],
+    } as const;
+    for (const module of ['nodenext', 'commonjs']) {
+      using project = new Project({ 'tsconfig.json': TSCONFIG.replace('nodenext', module), ...files });
+      assert.deepEqual(
+        said(planOf(project, edits), project).map((line) => line.slice(0, 40)),
+        ["a.ts TS2307: Cannot find module './none."],
+      );
+    }
+  });
+
   it('count what is said again, not what moved', () => {
     const one = (line: number, key = 'k'): Said => ({ file: 'a', line, key, text: key });
     assert.deepEqual(delta([one(1), one(2)], [one(5), one(9)]), []);
