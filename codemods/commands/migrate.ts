@@ -55,8 +55,16 @@ export const command = defineCommand({
       help: 'off-loop: where a function must stay as it is for others, write an async twin beside it for callers on the loop',
     },
     everywhere: { help: 'off-loop: move calls too that nothing on the event loop leads to' },
-    only: { help: 'plan these only: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
-    skip: { help: 'plan all but these: a reason, a path or glob, the rule', value: 'WHAT', multiple: true },
+    only: {
+      help: 'plan these only: a reason, a path or glob, a site (file:line), the rule',
+      value: 'WHAT',
+      multiple: true,
+    },
+    skip: {
+      help: 'plan all but these: a reason, a path or glob, a site (file:line), the rule',
+      value: 'WHAT',
+      multiple: true,
+    },
     'insert-markers': {
       help: 'put a marker, its reason still to be written, above each child left as outliving',
     },

@@ -67,13 +67,15 @@ export function planText(text: string, path: string, options: PlanOptions): Text
     view = parseModule(code, path);
   } catch (error) {
     const broken = syntaxError(error);
-    return options.selected?.(path, broken.reason) === false ? plan : { ...plan, sites: [broken] };
+    return options.selected?.({ ...broken, path }) === false ? plan : { ...plan, sites: [broken] };
   }
   const sites = reportedSites(view, options.settings);
   const all = planSites(view, sites, path, options);
-  const kept = sites.filter(
-    (site, n) => options.selected?.(path, reasonOf(view, site, all.sites[n])) ?? true,
-  );
+  const kept = sites.filter((site, n) => {
+    const { line, column } = site.name.loc.start;
+    const reason = reasonOf(view, site, all.sites[n]);
+    return options.selected?.({ path, line, column: column + 1, reason }) ?? true;
+  });
   return { ...plan, ...(kept.length < sites.length ? planSites(view, kept, path, options) : all) };
 }
 

@@ -1,12 +1,23 @@
 import { nearest, UserError } from 'owned-spawn/cli';
 import { globPattern } from 'eslint-plugin-owned-spawn/api';
-import { REASONS } from '../recipes/reasons.ts';
+import { REASONS, type Reason } from '../recipes/reasons.ts';
 
-/** Whether a site belongs to what was asked for, by its file and the reason that counts for it. */
-export type Selected = (path: string, reason: string | undefined) => boolean;
+/** A site as `--only` and `--skip` may name it. */
+export interface SelectableSite {
+  path: string;
+  /** From 1, as columns. */
+  line: number;
+  column: number;
+  /** That it has, or would have by default. */
+  reason?: Reason | undefined;
+}
+
+/** Whether a site was asked for; with a file, whether that may be edited for it. */
+export type Selected = (site: SelectableSite, file?: string) => boolean;
 
 /**
- * Reads `--only` and `--skip`: a reason, the rule, or a path or glob, which has a dot, a slash or a star in it.
+ * Reads `--only` and `--skip`: a reason, the rule, a place as the reports name it (`src/a.ts:12:3`, the column may be left out),
+ * or a path or glob, which has a dot, a slash or a star in it.
  * @param rules whose findings are migrated
  * @throws {UserError} for a word that is none of them
  */
@@ -20,21 +31,34 @@ export function selection(
     Selected[],
     Selected[],
   ];
-  return (path, reason) =>
-    (wanted.length === 0 || wanted.some((matches) => matches(path, reason))) &&
-    !unwanted.some((matches) => matches(path, reason));
+  return (site, file) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(site, file))) &&
+    !unwanted.some((matches) => matches(site, file));
 }
 
 function matcher(term: string, rules: readonly string[]): Selected {
-  if (Object.hasOwn(REASONS, term)) return (_, reason) => reason === term;
+  if (Object.hasOwn(REASONS, term)) return ({ reason }) => reason === term;
   if (rules.includes(term.replace(/^owned-spawn\//, ''))) return () => true;
+  const place = /^(?<path>.+?):(?<line>\d+)(?::(?<column>\d+))?$/.exec(term)?.groups;
+  if (place) {
+    const { path: glob = '', line, column = '' } = place;
+    const isThere = pathMatcher(glob);
+    // A site that is named brings the files along that it needs.
+    return (site) =>
+      site.line === Number(line) && (column === '' || site.column === Number(column)) && isThere(site.path);
+  }
   if (/[./*?]/.test(term)) {
-    const pattern = globPattern(term);
-    return (path) => pattern.test(path.replaceAll('\\', '/'));
+    const isThere = pathMatcher(term);
+    return ({ path }, file = path) => isThere(file);
   }
   const near = nearest(term, [...Object.keys(REASONS), ...rules]);
   throw new UserError(
-    `"${term}" is no reason, rule or path`,
+    `"${term}" is no reason, rule, path or place`,
     near === undefined ? 'A folder ends in a slash: src/' : `Did you mean ${near}?`,
   );
+}
+
+function pathMatcher(glob: string): (path: string) => boolean {
+  const pattern = globPattern(glob);
+  return (path) => pattern.test(path.replaceAll('\\', '/'));
 }

@@ -101,8 +101,8 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
     long: 'This is a bug of the codemod: please report it. The file was left as it is.',
   },
   declined: {
-    short: 'declined in --interactive or in the plan',
-    long: "Take the decision out of the plan's file, or run the command without that file.",
+    short: 'declined in --interactive, in the plan, or by --only and --skip',
+    long: "Take the decision out of the plan's file, or run the command without it.",
   },
   gate: {
     short: 'the edited code raises something new',

@@ -131,7 +131,7 @@ export function html({ plan, written, totals, sets, shared, left, reasons, files
       : section(
           `Edits, set by set`,
           'sets',
-          '<p class="dim">What is migrated together, all or nothing.</p>',
+          `<p class="dim">What is migrated together. To leave a site out, name its place: ${code(`owned-spawn migrate --recipe ${plan.recipe} --skip ${sets.flatMap(({ sites }) => sites.map(placeOf))[0] ?? ''}`)}</p>`,
           ...sets.map(
             ({ name, sites, notes, diffs }) =>
               `<details open id="${escaped(idOf(name))}"><summary><h3>${code(name)}</h3> <span class="dim">${sites.length} ${sites.length === 1 ? 'site' : 'sites'}</span></summary>\n<ul>${sites.map(siteHtml).join('')}</ul>${notes

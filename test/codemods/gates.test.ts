@@ -252,4 +252,14 @@ export const b = (): void => {
     assert.match(stdout, /^0 sites migrated in 0 files, 1 left alone \(1 gate\)\.$/m);
     assert.match((await project.migrate()).stdout, /^1 site to migrate/m);
   });
+
+  it('find in the edited code the site that was not asked for where it went', async () => {
+    const call = "spawn('a', [], { detached: true });\n";
+    using project = new Project({
+      'a.mjs': `import { spawn } from 'node:child_process';\nexport const a = ${call}export const b = ${call}`,
+    });
+    const { stdout } = await project.migrateThroughGates('--skip', 'a.mjs:2');
+    assert.match(stdout, /^1 site to migrate in 1 file, 0 left alone\.$/m);
+    assert.match(stdout, /^ export const a = spawn\(.*\n-export const b/m);
+  });
 });

@@ -226,11 +226,14 @@ describe('owned-spawn migrate', () => {
     assert.deepEqual(await sites('--only', 'src/jobs/'), [job]);
     assert.deepEqual(await sites('--skip', 'owned-spawn/no-detached-spawn'), []);
     assert.deepEqual(await sites('--only', 'no-detached-spawn'), [daemon, own, broken, job]);
+    assert.deepEqual(await sites('--only', 'src/both.mjs:4'), [own]);
+    assert.deepEqual(await sites('--only', 'both.mjs:4:18', '--only', 'a.mjs:3:1'), [own]);
+    assert.deepEqual(await sites('--skip', 'src/both.mjs:3:1', '--skip', 'a.mjs:3'), [own, broken]);
     assert.equal((await project.migrate('--only', 'src/both.mjs', '--max-left', '0')).code, 1);
     assert.equal((await project.migrate('--skip', 'outlives', '--skip', '*.js', '--max-left', '0')).code, 0);
     const wrong = await project.migrate('--only', 'outlive');
     assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /"outlive" is no reason, rule or path\nDid you mean outlives\?/);
+    assert.match(wrong.stderr, /"outlive" is no reason, rule, path or place\nDid you mean outlives\?/);
     await project.migrate('--only', 'outlives', '--outliving', 'own', '--write');
     assert.equal(
       project.read('src/both.mjs'),

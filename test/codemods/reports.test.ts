@@ -56,6 +56,7 @@ describe('--report', () => {
     assert.doesNotMatch(stdout, /<script|<link|src=|url\(|@import|https?:/);
     assert.match(stdout, /&lt;a&gt; &amp; &quot;b&quot;/);
     assert.doesNotMatch(stdout, /<a> &/);
+    assert.match(stdout, /<code>owned-spawn migrate --recipe spawn-owned --skip src\/a\.mjs:2:18<\/code>/);
     for (const id of stdout.matchAll(/href="#([^"]+)"/g))
       assert.ok(stdout.includes(`id="${id[1] ?? ''}"`), id[1]);
   });

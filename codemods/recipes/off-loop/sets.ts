@@ -1,5 +1,6 @@
 import { shownPath, symbolAt } from 'eslint-plugin-owned-spawn/api';
 import type { ProjectOptions } from '../../plan/project.ts';
+import type { SelectableSite } from '../../plan/selection.ts';
 import { judge, leave, type Judged } from './judged.ts';
 import { racesOf } from './races.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
@@ -92,20 +93,21 @@ export function refuse(sites: readonly Judged[], { refused }: ProjectOptions): v
   }
 }
 
-/** The sites that were asked for. A set of which a site, or a file to edit, was not is left whole. */
+/** The sites that were asked for. One that needs a file that was not is left, and with it the database that it asks. */
 export function selectedOf(sites: readonly Judged[], { selected }: ProjectOptions): readonly Judged[] {
   if (!selected) return sites;
-  const kept = sites.filter(({ module, reason }) => selected(module.view.filename, reason));
-  const whole = new Set(kept);
-  const going = sites.filter(({ status }) => status === 'migrate');
-  const parted = new Set(
-    going.flatMap((each) =>
-      whole.has(each) && each.closure.patches.every(({ file }) => selected(file, each.reason))
-        ? []
-        : [each.set],
-    ),
-  );
-  for (const each of kept)
-    if (each.status === 'migrate' && parted.has(each.set)) leave(each, 'outside-paths');
+  const placed = sites.map((each) => ({ each, site: placeOf(each) }));
+  const kept = placed.flatMap(({ each, site }) => (selected(site) ? [each] : []));
+  for (const { each, site } of placed) {
+    if (each.status !== 'migrate') continue;
+    if (!selected(site)) leave(each, 'declined');
+    else if (!each.closure.patches.every(({ file }) => selected(site, file))) leave(each, 'outside-paths');
+  }
+  keepTogether(sites);
   return kept;
+}
+
+function placeOf({ module, site, reason }: Judged): SelectableSite {
+  const { line, column } = site.name.loc.start;
+  return { path: module.view.filename, line, column: column + 1, reason };
 }
