@@ -1,6 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isNothing } from '../read/child-uses.ts';
 import { indexOf, type ModuleIndex, type Root } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
+import { negated } from '../read/negated.ts';
 import { bareExpression, functionAround, isClass, isInside, literalText } from '../read/nodes.ts';
 
 /** A `process.kill(-child.pid, …)` that `killOwned` replaces. */
@@ -70,10 +72,9 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
   )
     return undefined;
   const [target, signal] = call.arguments;
-  const minus = target && bareExpression(target);
-  if (minus?.type !== 'UnaryExpression' || minus.operator !== '-') return undefined;
-  const pid = bareExpression(minus.argument);
-  if (pid.type !== 'MemberExpression' || index.keyOf(pid) !== 'pid') return undefined;
+  const leader = target && negated(target);
+  const pid = leader && bareExpression(leader);
+  if (pid?.type !== 'MemberExpression' || index.keyOf(pid) !== 'pid') return undefined;
   const at = holderOf(index, pid.object);
   if (!at) return undefined;
   const text = signal ? (signal.type === 'Literal' ? String(signal.value) : literalText(signal)) : 'SIGTERM';
@@ -97,10 +98,6 @@ function holderOf(index: ModuleIndex, node: TSESTree.Node): ReturnType<ModuleInd
   const from = id.type === 'Identifier' && init ? holderOf(index, init) : undefined;
   return from ? { ...from, path: [...from.path, ...at.path] } : at;
 }
-
-const isNothing = (node: TSESTree.Node): boolean =>
-  (node.type === 'Literal' && node.value === null) ||
-  (node.type === 'Identifier' && node.name === 'undefined');
 
 /** Everything that a variable or a member is given; undefined for what cannot be seen. */
 function valuesOf(index: ModuleIndex, root: Root, path: readonly string[]): (TSESTree.Node | undefined)[] {

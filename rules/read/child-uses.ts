@@ -113,7 +113,8 @@ function addName(index: ModuleIndex, target: TSESTree.Node, child: Child): void 
   }
 }
 
-const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
+/** Whether a path begins with another. */
+export const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((key, at) => path[at] === key);
 
 /** `children.push(child)` keeps it; `once(child, 'exit')` and `await run(child)` wait for its end. */
@@ -208,3 +209,16 @@ export const isShared = ({ around, names, returned, isPassed }: Child): boolean 
 /** Whether a variable is declared in a function, so that nothing outside can hold what it holds. */
 export const isLocal = (root: Root, around: FunctionNode): boolean =>
   'defs' in root && root.defs.every(({ name }) => isInside(name, around));
+
+/** Whether a call takes the child by its name, in an inner function too: `() => stop(child)`. */
+export const isHandedOn = ({ names }: Child): boolean =>
+  names.some(
+    ({ root, path }) =>
+      path.length === 0 &&
+      'references' in root &&
+      root.references.some(({ identifier: { parent } }) => parent.type === 'CallExpression'),
+  );
+
+/** `null` and `undefined`: no child yet, or no more. */
+export const isNothing = (value: TSESTree.Node): boolean =>
+  (value.type === 'Literal' && value.value === null) || lastName(value) === 'undefined';

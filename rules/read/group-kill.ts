@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { indexOf, type ModuleIndex, type Root, type Variable } from './module-index.ts';
+import { constantValue, indexOf, type ModuleIndex, type Root, type Variable } from './module-index.ts';
 import type { ModuleView } from './module-view.ts';
+import { negated } from './negated.ts';
 import {
   bareExpression,
   functionAround,
@@ -86,9 +87,10 @@ function dangerOf(
 ): UnsafeKill | undefined {
   const node = bareExpression(expression);
   const recur = (part: TSESTree.Node): UnsafeKill | undefined => dangerOf(index, part, isNegated, sites);
+  const group = isNegated ? undefined : negated(node);
+  if (group) return dangerOf(index, group, true, sites);
   switch (node.type) {
     case 'UnaryExpression':
-      if (node.operator === '-' && !isNegated) return dangerOf(index, node.argument, true, sites);
       return isNegated && node.operator === '+' ? { danger: 'unchecked', node } : undefined;
     case 'Literal':
       if (node.value === 0) return { danger: 'ownGroup', node };
@@ -104,7 +106,7 @@ function dangerOf(
       return isNegated && isNumberOfText(node) ? { danger: 'unchecked', node } : undefined;
     case 'Identifier': {
       if (node.name === 'undefined') return { danger: 'noPid', node };
-      const value = constantOf(index, node);
+      const value = constantValue(index, node);
       const found = value && recur(value);
       return found && { ...found, node: found.danger === 'noGroup' ? found.node : node };
     }
@@ -122,13 +124,6 @@ function isNumberOfText({ callee, arguments: [text] }: TSESTree.CallExpression):
   return (
     /^(?:Number|parseInt|parseFloat)$/.test(lastName(callee) ?? '') && !!text && lastName(text) !== 'pid'
   );
-}
-
-function constantOf(index: ModuleIndex, identifier: TSESTree.Identifier): TSESTree.Expression | undefined {
-  const [definition, ...others] = index.variableOf(identifier)?.defs ?? [];
-  if (definition?.type !== 'Variable' || others.length > 0 || definition.parent.kind !== 'const')
-    return undefined;
-  return definition.node.id.type === 'Identifier' ? (definition.node.init ?? undefined) : undefined;
 }
 
 /** Whether all that a variable or a member ever holds are children that are known to stay in our group. */

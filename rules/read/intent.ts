@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { childOf, isShared, type Child } from './child-uses.ts';
-import { indexOf, type ModuleIndex } from './module-index.ts';
+import { childOf, isHandedOn, isNothing, isShared } from './child-uses.ts';
+import { functionNamed, reachedFrom } from './functions-named.ts';
+import { isLetGo } from './let-go.ts';
+import { constantValue, indexOf, type ModuleIndex } from './module-index.ts';
 import type { ModuleView } from './module-view.ts';
+import { negated } from './negated.ts';
 import {
   bareExpression,
   calleeOf,
   functionAround,
-  isClass,
-  isFunction,
   isInside,
   lastName,
   literalText,
@@ -24,9 +25,6 @@ export interface Intent {
   kind: 'outlives' | 'convenience' | 'accident';
   signal: string;
 }
-
-/** `.unref()` tells within this many lines of the call (measured on 294 sites, precision 0.92). */
-const unrefLines = 40;
 
 /** Programs that open something for the user and end by themselves. */
 const openers = /^(open|xdg-open|gio|explorer|rundll32|osascript|cmd|start|wslview|code)(\.exe)?$/i;
@@ -66,39 +64,30 @@ export function intentOf(view: ModuleView, site: SpawnSite): Intent {
 /** The calls that signal the whole group of a site's child, `process.kill(-pid)`, as far as the module tells. */
 export function groupKillsOf(view: ModuleView, site: SpawnSite): readonly CallNode[] {
   const index = indexOf(view);
-  return index.callsNamed('kill').filter((call) => isGroupKill(call) && mayEnd(index, call, site));
+  return index.callsNamed('kill').filter((call) => {
+    const pid = groupPid(index, call);
+    return pid && mayEnd(index, call, pid, site);
+  });
 }
 
-/** Signal 0 only asks whether the group is there. */
-function isGroupKill(call: CallNode): boolean {
+/** The pid whose group a call signals. Signal 0 only asks whether the group is there. */
+function groupPid(index: ModuleIndex, call: CallNode): TSESTree.Node | undefined {
   const [pid, signal] = call.type === 'CallExpression' ? call.arguments : [];
-  return (
-    pid?.type === 'UnaryExpression' &&
-    pid.operator === '-' &&
-    pid.argument.type !== 'Literal' &&
-    !(signal?.type === 'Literal' && signal.value === 0)
-  );
+  if (!pid || (signal?.type === 'Literal' && signal.value === 0)) return undefined;
+  const leader = negated(constantValue(index, pid) ?? pid);
+  return leader?.type === 'Literal' ? undefined : leader;
 }
 
-/** Whether a group kill can be of the child that a site starts. */
-function mayEnd(index: ModuleIndex, kill: CallNode, { call }: SpawnSite): boolean {
+/** Whether a kill of a pid's group can be of the child that a site starts. */
+function mayEnd(index: ModuleIndex, kill: CallNode, pid: TSESTree.Node, { call }: SpawnSite): boolean {
   if (call.type === 'ObjectExpression') return true;
   if (isDropped(call)) return false;
-  const killed = killedChild(index, kill);
+  const killed = childWith(index, pid);
   if (!killed) return true;
   if (isOfAnother(index, killed, call)) return false;
   const child = childOf(index, call);
   return isShared(child) || isHandedOn(child) || (child.around !== undefined && isInside(kill, child.around));
 }
-
-/** Whether a call takes the child by its name, in an inner function too: `() => stop(child)`. */
-const isHandedOn = ({ names }: Child): boolean =>
-  names.some(
-    ({ root, path }) =>
-      path.length === 0 &&
-      'references' in root &&
-      root.references.some(({ identifier: { parent } }) => parent.type === 'CallExpression'),
-  );
 
 /** `spawn(…);` and `spawn(…).unref()`: nobody can have the child, nor its pid. */
 function isDropped(node: TSESTree.Node): boolean {
@@ -109,12 +98,11 @@ function isDropped(node: TSESTree.Node): boolean {
   return lastName(parent) === 'unref' || isDropped(parent.parent);
 }
 
-/** Of `process.kill(-child.pid)` the child, also by `const { pid } = child`. */
-function killedChild(index: ModuleIndex, kill: CallNode): TSESTree.Node | undefined {
-  const [negated] = kill.type === 'CallExpression' ? kill.arguments : [];
-  const pid = negated?.type === 'UnaryExpression' ? bareExpression(negated.argument) : undefined;
-  if (pid?.type === 'MemberExpression') return lastName(pid) === 'pid' ? pid.object : undefined;
-  const def = pid?.type === 'Identifier' ? index.variableOf(pid)?.defs[0]?.node : undefined;
+/** The child of `child.pid`, also by `const { pid } = child`. */
+function childWith(index: ModuleIndex, value: TSESTree.Node): TSESTree.Node | undefined {
+  const pid = bareExpression(value);
+  if (pid.type === 'MemberExpression') return lastName(pid) === 'pid' ? pid.object : undefined;
+  const def = pid.type === 'Identifier' ? index.variableOf(pid)?.defs[0]?.node : undefined;
   const init = def?.type === 'VariableDeclarator' && def.init ? bareExpression(def.init) : undefined;
   if (def?.type === 'VariableDeclarator' && def.id.type === 'ObjectPattern') return init;
   return init?.type === 'MemberExpression' && lastName(init) === 'pid' ? init.object : undefined;
@@ -136,9 +124,6 @@ function isOfAnother(index: ModuleIndex, child: TSESTree.Node, call: SpawnSite['
   const held = values.map(bareExpression).filter((value) => !isNothing(value));
   return held.length > 0 && held.every((value) => value !== call && isStart(index, value));
 }
-
-const isNothing = (value: TSESTree.Node): boolean =>
-  (value.type === 'Literal' && value.value === null) || lastName(value) === 'undefined';
 
 /** A call that starts a process itself; a function of the module may well hand back the child in question. */
 function isStart(index: ModuleIndex, value: TSESTree.Node): boolean {
@@ -173,62 +158,6 @@ function exitHandlers(index: ModuleIndex): ExitHandler[] {
       return fn ? [{ event, fn }] : [];
     }),
   );
-}
-
-/** A function and those that it calls by name or as its own methods, as far as the module has them. */
-function reachedFrom(index: ModuleIndex, start: FunctionNode): FunctionNode[] {
-  const reached = new Set([start]);
-  for (const fn of reached)
-    for (const call of index.calls) {
-      const callee = isInside(call, fn) && functionNamed(index, calleeOf(call));
-      if (callee) reached.add(callee);
-    }
-  return [...reached];
-}
-
-function functionNamed(index: ModuleIndex, node: TSESTree.Node): FunctionNode | undefined {
-  const bare = bareExpression(node);
-  if (isFunction(bare)) return bare;
-  if (bare.type === 'MemberExpression') return methodNamed(index, bare);
-  const def = bare.type === 'Identifier' ? index.variableOf(bare)?.defs[0]?.node : undefined;
-  if (isFunction(def)) return def;
-  return def?.type === 'VariableDeclarator' && isFunction(def.init) ? def.init : undefined;
-}
-
-/** The method or the function in a field of `this.stop`. */
-function methodNamed(index: ModuleIndex, node: TSESTree.MemberExpression): FunctionNode | undefined {
-  const place = index.rootOf(node);
-  if (!place || !('type' in place.root) || !isClass(place.root) || place.path.length !== 1) return undefined;
-  const member = place.root.body.body.find((each) => index.keyOf(each) === place.path[0]);
-  const value = member && 'value' in member ? member.value : undefined;
-  return isFunction(value) ? value : undefined;
-}
-
-/** Whether something that is no timer is let go of by `.unref()` soon after the call. */
-function isLetGo(index: ModuleIndex, site: SpawnSite): boolean {
-  const line = site.call.loc.start.line;
-  return index.callsNamed('unref').some((unref) => {
-    const callee = calleeOf(unref);
-    if (callee.type !== 'MemberExpression') return false;
-    const child = listenedTo(bareExpression(callee.object));
-    const name =
-      lastName(child) ?? (child.type === 'CallExpression' ? lastName(child.callee) : undefined) ?? '';
-    const distance = unref.loc.end.line - line;
-    return (
-      distance >= 0 &&
-      distance <= unrefLines &&
-      !/timer|timeout|interval|immediate/i.test(name) &&
-      !isOfAnother(index, child, site.call)
-    );
-  });
-}
-
-/** The child of `child.on('error', …).once('exit', …)`. */
-function listenedTo(node: TSESTree.Node): TSESTree.Node {
-  const callee = node.type === 'CallExpression' ? bareExpression(node.callee) : undefined;
-  return callee?.type === 'MemberExpression' && /^(?:on|once|addListener)$/.test(lastName(callee) ?? '')
-    ? listenedTo(bareExpression(callee.object))
-    : node;
 }
 
 /** A name that says what the child is for: its program, the function around the call, or the variable it goes to. */

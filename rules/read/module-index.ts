@@ -304,9 +304,14 @@ export function constantText(index: ModuleIndex, node: TSESTree.Node, depth = 4)
     const right = constantText(index, bare.right, depth - 1);
     return left === undefined || right === undefined ? undefined : left + right;
   }
-  if (bare.type !== 'Identifier') return undefined;
-  const def = index.variableOf(bare)?.defs[0];
+  const value = constantValue(index, bare);
+  return value && constantText(index, value, depth - 1);
+}
+
+/** What a constant is made of, by its name. */
+export function constantValue(index: ModuleIndex, name: TSESTree.Node): TSESTree.Expression | undefined {
+  const def = name.type === 'Identifier' ? index.variableOf(name)?.defs[0] : undefined;
   if (def?.type !== 'Variable' || def.parent.kind !== 'const' || def.node.id.type !== 'Identifier')
     return undefined;
-  return def.node.init ? constantText(index, def.node.init, depth - 1) : undefined;
+  return def.node.init ?? undefined;
 }

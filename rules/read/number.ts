@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { ModuleIndex } from './module-index.ts';
+import { constantValue, type ModuleIndex } from './module-index.ts';
 import { bareExpression } from './nodes.ts';
 
 /** The number that an expression always is: a literal, a constant, or what is computed from them. */
@@ -14,9 +14,6 @@ export function constantNumber(index: ModuleIndex, node: TSESTree.Node, depth = 
     if (bare.operator === '/') return left / right;
     return bare.operator === '+' ? left + right : undefined;
   }
-  if (bare.type !== 'Identifier') return undefined;
-  const def = index.variableOf(bare)?.defs[0];
-  const isConstant =
-    def?.type === 'Variable' && def.parent.kind === 'const' && def.node.id.type === 'Identifier';
-  return isConstant && def.node.init ? constantNumber(index, def.node.init, depth - 1) : undefined;
+  const value = constantValue(index, bare);
+  return value && constantNumber(index, value, depth - 1);
 }

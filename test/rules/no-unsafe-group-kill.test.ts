@@ -16,6 +16,8 @@ ruleTester.run('no-unsafe-group-kill', noUnsafeGroupKill, {
     'process.kill(process.pid, "SIGUSR2");',
     'process.kill(-child.pid);',
     'process.kill(-child.pid!, "SIGTERM");',
+    'process.kill(0 - child.pid); process.kill(child.pid * -1); process.kill(-Math.abs(child.pid));',
+    'process.kill(1 - child.pid); process.kill(0 * child.pid); process.kill(-2 * pid); process.kill(a + pid);',
     'process.kill(0, 0);',
     'process.kill(-1, 0);',
     {
@@ -101,6 +103,25 @@ process.kill(-b.pid);
     {
       code: 'process.kill(child.pid || 0, "SIGTERM");',
       errors: [{ messageId: 'ownGroup', line: 1, column: 14, endLine: 1, endColumn: 28 }],
+    },
+    {
+      code: 'process.kill(0 - (child.pid || 0)); process.kill(-1 * Number(text));',
+      errors: [
+        { messageId: 'ownGroup', line: 1, column: 19, endLine: 1, endColumn: 33 },
+        { messageId: 'unchecked', line: 1, column: 55, endLine: 1, endColumn: 67 },
+      ],
+    },
+    {
+      code: `
+${IMPORT}
+const child = spawn('a', []);
+process.kill(-Math.abs(child.pid));
+process.kill(\`-\${child.pid}\`);
+`,
+      errors: [
+        { messageId: 'noGroup', data: { text: 'child' }, line: 4, column: 24, endLine: 4, endColumn: 29 },
+        { messageId: 'noGroup', data: { text: 'child' }, line: 5, column: 18, endLine: 5, endColumn: 23 },
+      ],
     },
     {
       code: 'process.kill(-(child?.pid ?? 1));',

@@ -124,6 +124,75 @@ const job = spawn('b', [], { detached: true });
 job.unref();`;
     assert.deepEqual(intentsOf(code), ['accident', 'outlives']);
   });
+
+  const others = [
+    `const server = createServer().listen(0);\nserver.unref();`,
+    `const worker = new Worker('./w.js');\nworker.unref();`,
+    `class Pool { sweep = setInterval(tidy, 1000); start() { this.sweep.unref(); } }`,
+    `export const watch = (handle) => handle.unref();`,
+    `child.stdout.unref();`,
+    `net.connect(1).on('error', log).unref();`,
+    `const other = openSocket();\nfunction openSocket() { return connect(1); }\nother.unref();`,
+  ];
+  for (const other of others) {
+    it(`of something else tells nothing: ${other}`, () => {
+      const code = `function serve() { const child = spawn('a', [], { detached: true }); ${other} }`;
+      assert.deepEqual(intentsOf(code), ['accident']);
+    });
+  }
+
+  const far = '\n'.repeat(100);
+  const its = [
+    `const child = spawn('a', [], { detached: true });${far}child.unref();`,
+    `class Job { start() { this.child = spawn('a', [], { detached: true }); } ${far} free() { this.child?.unref(); } }`,
+    `const children = new Map();
+function start(id) { children.set(id, spawn('a', [], { detached: true })); }${far}
+function free(id) { children.get(id).unref(); }`,
+    `const all = [spawn('a', [], { detached: true })];${far}all.forEach((each) => each.unref());`,
+    `const start = () => spawn('a', [], { detached: true });${far}const child = start();\nchild.unref();`,
+    `const child = await new Promise((resolve) => resolve(spawn('a', [], { detached: true })));${far}child.unref();`,
+    `const { child } = launch();${far}child.unref();
+function launch() { const child = spawn('a', [], { detached: true }); return { child }; }`,
+  ];
+  for (const code of its) {
+    it(`of it tells, however far away: ${code.replace(far, '…')}`, () => {
+      assert.deepEqual(intentsOf(code), ['outlives']);
+    });
+  }
+
+  it('of a parameter tells of a child that the function is given, or, where that may be any, of one that is near', () => {
+    const given = `
+const letGo = (child) => child.unref();${far}letGo(spawn('a', [], { detached: true }));`;
+    assert.deepEqual(intentsOf(given), ['outlives']);
+    const any = (gap: string): string => `
+import { letGo } from './b.js';
+letGo(spawn('a', [], { detached: true }));${gap}export function free(child) { child.unref(); }`;
+    assert.deepEqual(intentsOf(any('\n')), ['outlives']);
+    assert.deepEqual(intentsOf(any(far)), ['accident']);
+  });
+});
+
+describe('a group kill is read', () => {
+  const kills = [
+    `-1 * child.pid`,
+    `child.pid * -1`,
+    `0 - child.pid!`,
+    `-Math.abs(child.pid)`,
+    '`-${child.pid}`',
+    `'-' + child.pid`,
+    `+('-' + child.pid)`,
+    `Number(\`-\${child.pid}\`)`,
+    `group`,
+  ];
+  for (const pid of kills) {
+    it(`as \`${pid}\``, () => {
+      const code = `
+const child = spawn('a', [], { detached: true });
+const group = -child.pid;
+export const stop = () => process.kill(${pid}, 'SIGTERM');`;
+      assert.deepEqual(intentsOf(code), ['convenience']);
+    });
+  }
 });
 
 describe('the test of the platform', () => {
