@@ -44,7 +44,12 @@ export const command = defineCommand({
     rollback: { help: 'take the last migration back, whole or cut off' },
     resume: { help: 'bring a migration that was cut off to its end' },
     check: { help: 'exit with 1 if there is something to migrate' },
-    recipe: { help: 'what to migrate', value: 'NAME', choices: RECIPES.map(({ name }) => name) },
+    recipe: {
+      help: 'what to migrate: one recipe, or several together',
+      value: 'NAME',
+      choices: RECIPES.map(({ name }) => name),
+      multiple: true,
+    },
     outliving: {
       help: 'what to do where a child seems meant to outlive its owner (leave)',
       value: 'WHAT',
@@ -116,7 +121,7 @@ export const command = defineCommand({
     const maxLeft = values['max-left'] ?? Infinity;
     if (values['max-left'] !== undefined && !Number.isInteger(maxLeft))
       throw new UserError(`--max-left takes a whole number, not "${maxLeft}"`);
-    const recipe = recipeNamed(values.recipe ?? RECIPES[0].name);
+    const recipe = recipeNamed(...(values.recipe ?? []));
     const options: ProjectOptions = {
       paths,
       cwd,

@@ -2,7 +2,7 @@ import { sourceFiles } from 'eslint-plugin-owned-spawn/api';
 import { UserError } from 'owned-spawn/cli';
 import { changesOf } from '../apply/changes.ts';
 import type { Change } from '../apply/journal.ts';
-import { placeBefore } from '../plan/place-before.ts';
+import { editedSelection } from '../plan/selection.ts';
 import type { Refusal } from '../plan/plan.ts';
 import type { Planned, ProjectOptions } from '../plan/project.ts';
 import { shownPath } from 'eslint-plugin-owned-spawn/api';
@@ -48,16 +48,12 @@ export async function passGates(recipe: Recipe, options: ProjectOptions, drafted
 /** A plan of the edited code must be empty; `--only` and `--skip` name places of the code before. */
 async function secondRun(
   recipe: Recipe,
-  { selected, ...options }: ProjectOptions,
+  options: ProjectOptions,
   { planned, changes }: Ready,
 ): Promise<Trouble[]> {
   const overlay = new Map(changes.map(({ path, after }) => [path, after]));
-  const edited = editedPlaces(planned);
-  const again = await recipe.plan({
-    ...options,
-    overlay,
-    selected: selected && ((site, file) => selected({ ...site, ...edited.get(site.path)?.(site) }, file)),
-  });
+  const selected = editedSelection(options.selected, planned);
+  const again = await recipe.plan({ ...options, overlay, selected });
   return [...again.texts].map(([shown, { path }]) => ({
     file: path,
     line: 1,
@@ -66,15 +62,6 @@ async function secondRun(
     sets: [...new Set((planned.plan.files[shown]?.edits ?? []).flatMap(({ sets = [] }) => sets))],
   }));
 }
-
-/** By absolute path, where a place of an edited file was before. */
-const editedPlaces = ({ plan, texts }: Planned): Map<string, ReturnType<typeof placeBefore>> =>
-  new Map(
-    [...texts].map(([shown, { path, text }]) => [
-      path,
-      placeBefore(text.replace(/^\uFEFF/, ''), plan.files[shown]?.edits ?? []),
-    ]),
-  );
 
 const placed = ({ file, line, text }: Trouble, base: string): string =>
   `${text} (${shownPath(file, base)}:${line})`;

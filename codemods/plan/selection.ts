@@ -1,6 +1,8 @@
 import { nearest, UserError } from 'owned-spawn/cli';
 import { globPattern } from 'eslint-plugin-owned-spawn/api';
 import { REASONS, type Reason } from '../recipes/reasons.ts';
+import { placeBefore } from './place-before.ts';
+import type { Planned } from './project.ts';
 
 /** A site as `--only` and `--skip` may name it. */
 export interface SelectableSite {
@@ -10,6 +12,8 @@ export interface SelectableSite {
   column: number;
   /** That it has, or would have by default. */
   reason?: Reason | undefined;
+  /** Those that may report it, where not all recipes were asked. */
+  rules?: readonly string[];
 }
 
 /** Whether a site was asked for; with a file, whether that may be edited for it. */
@@ -38,7 +42,8 @@ export function selection(
 
 function matcher(term: string, rules: readonly string[]): Selected {
   if (Object.hasOwn(REASONS, term)) return ({ reason }) => reason === term;
-  if (rules.includes(term.replace(/^owned-spawn\//, ''))) return () => true;
+  const rule = term.replace(/^owned-spawn\//, '');
+  if (rules.includes(rule)) return ({ rules: its = rules }) => its.includes(rule);
   const place = /^(?<path>.+?):(?<line>\d+)(?::(?<column>\d+))?$/.exec(term)?.groups;
   if (place) {
     const { path: glob = '', line, column = '' } = place;
@@ -61,4 +66,19 @@ function matcher(term: string, rules: readonly string[]): Selected {
 function pathMatcher(glob: string): (path: string) => boolean {
   const pattern = globPattern(glob);
   return (path) => pattern.test(path.replaceAll('\\', '/'));
+}
+
+/** The same selection for sites of the edited texts of a plan. */
+export function editedSelection(
+  selected: Selected | undefined,
+  { plan, texts }: Pick<Planned, 'plan' | 'texts'>,
+): Selected | undefined {
+  if (!selected) return undefined;
+  const before = new Map(
+    [...texts].map(([shown, { path, text }]) => [
+      path,
+      placeBefore(text.replace(/^\uFEFF/, ''), plan.files[shown]?.edits ?? []),
+    ]),
+  );
+  return (site, file) => selected({ ...site, ...before.get(site.path)?.(site) }, file);
 }

@@ -29,6 +29,15 @@ export const RECIPES = [
 
 export type RecipeName = (typeof RECIPES)[number]['name'];
 
-/** The recipe of a name. */
-export const recipeNamed = (name: string): Recipe =>
-  RECIPES.find((recipe) => recipe.name === name) ?? RECIPES[0];
+/** The recipe of a name; of several, one that does what they do one after the other, in one plan. */
+export function recipeNamed(...names: readonly string[]): Recipe {
+  const [one = RECIPES[0], other] = RECIPES.filter(({ name }) => names.includes(name));
+  if (!other) return one;
+  const name = `${one.name},${other.name}`;
+  return {
+    name,
+    rules: [...one.rules, ...other.rules],
+    // What `off-loop` leaves names places of other files, which must be those that the person has: it goes first.
+    plan: async (options) => (await import('../plan/joint.ts')).planJoint(name, other, one, options),
+  };
+}

@@ -81,10 +81,16 @@ export function parseFlags<F extends Flags>(
     if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
       throw new UserError(`--${token.name} needs a value: --${token.name} ${flag.value}`);
     }
-    const value = checked(token.name, flag, token.value);
-    values[token.name] = flag.multiple
-      ? [...((values[token.name] as unknown[] | undefined) ?? []), value]
-      : value;
+    if (!flag.multiple) {
+      values[token.name] = checked(token.name, flag, token.value);
+      continue;
+    }
+    // Of choices several may be given at once; any other value may hold a comma.
+    const given = flag.choices ? token.value.split(',') : [token.value];
+    values[token.name] = [
+      ...((values[token.name] as unknown[] | undefined) ?? []),
+      ...given.map((text) => checked(token.name, flag, text)),
+    ];
   }
   return { values: values as Values<F>, positionals };
 }

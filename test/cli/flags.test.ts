@@ -7,6 +7,7 @@ const FLAGS = {
   write: { help: '' },
   format: { help: '', value: 'FORMAT', choices: ['json', 'stylish'] },
   only: { help: '', value: 'NAME', multiple: true },
+  kind: { help: '', value: 'KIND', multiple: true, choices: ['x', 'y'] },
   wait: { help: '', value: 'SECONDS', number: true, short: 'w' },
 } as const;
 
@@ -32,6 +33,13 @@ describe('parseFlags', () => {
     );
   });
 
+  it('takes several choices at once, but no comma elsewhere', () => {
+    assert.deepEqual(parseFlags(FLAGS, ['--kind', 'y,x', '--kind=x', '--only', 'a,b']).values, {
+      kind: ['y', 'x', 'x'],
+      only: ['a,b'],
+    });
+  });
+
   it('leaves everything after -- alone', () => {
     assert.deepEqual(parseFlags(FLAGS, ['--write', '--', 'node', '--format', 'x']), {
       values: { write: true },
@@ -51,6 +59,7 @@ describe('parseFlags', () => {
     ['a missing value at the end', ['--format'], /--format needs a value: --format FORMAT/],
     ['a flag where a value belongs', ['--format', '--write'], /--format needs a value/],
     ['a value outside the choices', ['--format', 'xml'], /--format takes json, stylish, not "xml"/],
+    ['a value outside, beside one of them', ['--kind', 'x,z'], /--kind takes x, y, not "z"/],
     ['a number that is none', ['--wait', 'soon'], /--wait takes a number, not "soon"/],
     ['an empty number', ['--wait', ''], /--wait takes a number/],
     ['a value for a switch', ['--write=yes'], /--write takes no value/],
