@@ -134,8 +134,8 @@ export function openDatabase(path: string | URL | Uint8Array, options: DatabaseO
       return engine.isInTransaction();
     },
     prepare: (sql) => {
-      const flags = safeIntegers === undefined ? {} : { safeIntegers };
-      return createStatement(engine, { sql: checkText(sql), flags, signal: undefined }, undefined);
+      const flags = safeIntegers === undefined ? undefined : { safeIntegers };
+      return createStatement(engine, { sql: checkText(sql), flags, signal: undefined, params: undefined });
     },
     defaultSafeIntegers: (on = true) => {
       safeIntegers = on;

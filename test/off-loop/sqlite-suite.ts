@@ -98,6 +98,15 @@ for (const host of ['thread', 'process'] as const) {
       assert.deepEqual(await db.defaultSafeIntegers().prepare('select 1 as a').get(), { a: 1n });
       db.defaultSafeIntegers(false);
       assert.equal(await db.exec('select 1'), db);
+      const given = Buffer.from('as given');
+      const echo = db.prepare<Uint8Array>('select ?').pluck();
+      const [later, part] = [echo.iterate(given), echo.of(given)];
+      given.fill(0);
+      assert.equal(Buffer.from((await later.next()).value ?? []).toString(), 'as given');
+      assert.equal(
+        Buffer.from(((await db.batch([part])) as [Uint8Array[]])[0][0] ?? []).toString(),
+        'as given',
+      );
       const bound = db.prepare('select ? + ? as sum').bind(1, 2);
       assert.deepEqual(await bound.get(), { sum: 3 });
       await assert.rejects(bound.get(1), TypeError);
@@ -125,10 +134,10 @@ for (const host of ['thread', 'process'] as const) {
         return true;
       });
       await assert.rejects(db.prepare('select missing').all(), /no such column/);
-      await assert.rejects(
-        db.prepare('select ?').get(() => 1),
-        /could not be cloned/,
-      );
+      for (const unbound of [() => 1, Symbol('a')]) {
+        await assert.rejects(db.prepare('select ?').get(unbound), TypeError);
+        assert.throws(() => db.prepare('select ?').of(unbound), TypeError);
+      }
       await assert.rejects(db.prepare('select ?').get({ a: new Date() }), Error);
       await assert.rejects(
         open(t, { host, fileMustExist: true }, join(folderOf(t), 'none.db'))

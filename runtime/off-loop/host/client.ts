@@ -2,6 +2,7 @@ import { decodeError, offLoopError, type ErrorData } from './codec.ts';
 import type { Host, HostEvents } from './host.ts';
 import { LONGEST_MS } from '../longest-ms.ts';
 import type { FromHost, Rows, ToHost } from './serve.ts';
+import { createStream, type Stream } from './stream.ts';
 
 /** What makes a host a client. */
 export interface ClientOptions {
@@ -14,6 +15,8 @@ export interface ClientOptions {
   classes?: Parameters<typeof decodeError>[2];
   /** Whether a host that is stuck in a call nobody wants any more may be given up; it takes what it keeps in memory with it. */
   canRetire?: () => boolean;
+  /** Done before a call rejects with what the host threw. */
+  beforeReject?: (error: unknown) => Promise<void> | undefined;
   /** The host is gone, by itself or given up: the next call starts another. */
   onHostEnd?: () => void;
 }
@@ -82,7 +85,7 @@ let lastId = 0;
 
 /** A host's other half: numbers calls, matches answers, starts a new host after one was lost. */
 export function createClient(options: ClientOptions): Client {
-  const { what, maxPending, classes, canRetire = () => true } = options;
+  const { what, maxPending, classes, canRetire = () => true, beforeReject } = options;
   let current: Lane | undefined;
   let retired = 0;
   let pending = 0;
@@ -231,15 +234,12 @@ export function createClient(options: ClientOptions): Client {
           `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
         );
       }
-      let waiting: ((rows: Rows) => void) | undefined;
-      let failed: Error | undefined;
-      let rejectPull: ((error: Error) => void) | undefined;
       const at = lane();
+      let stream: Stream | undefined;
       const fail = (error: Error): void => {
         signal?.removeEventListener('abort', onAbort);
-        failed = error;
         reject(error);
-        rejectPull?.(error);
+        stream?.fail(error);
       };
       const each: Call = {
         id: ++lastId,
@@ -250,32 +250,31 @@ export function createClient(options: ClientOptions): Client {
         settle: (value, other) => {
           if (other && 'error' in other) {
             // What was thrown need not be an error, and is passed on as it was.
-            fail(decodeError(other.error as ErrorData, site, classes) as Error);
+            const error = decodeError(other.error as ErrorData, site, classes) as Error;
+            const before = beforeReject?.(error);
+            if (before) {
+              before.then(() => {
+                fail(error);
+              }, fail);
+            } else fail(error);
             return;
           }
           if (!other || other.done) signal?.removeEventListener('abort', onAbort);
           if (!other) resolve({ value });
-          else if (each.hasRows) waiting?.(other);
+          else if (stream) stream.next(other);
           else {
             each.hasRows = true;
-            resolve({ first: other, pull, stop });
+            stream = createStream(() => {
+              laneOf(each, at)?.host.post([each.id, undefined, 'pull'] satisfies ToHost);
+            });
+            const stop = (): void => {
+              signal?.removeEventListener('abort', onAbort);
+              drop(each, at);
+            };
+            resolve({ first: other, pull: stream.pull, stop });
           }
         },
         reject: fail,
-      };
-      const pull = (): Promise<Rows> =>
-        new Promise((more, noMore) => {
-          if (failed !== undefined) {
-            noMore(failed);
-            return;
-          }
-          waiting = more;
-          rejectPull = noMore;
-          laneOf(each, at)?.host.post([each.id, undefined, 'pull'] satisfies ToHost);
-        });
-      const stop = (): void => {
-        signal?.removeEventListener('abort', onAbort);
-        drop(each, at);
       };
       function onAbort(): void {
         fail(signal?.reason as Error);

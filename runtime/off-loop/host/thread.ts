@@ -95,8 +95,8 @@ export function startThread(
     post(END);
     if (leaveMs < Infinity) setTimeout(() => void worker.terminate(), leaveMs).unref();
   };
-  const post = (message: unknown, transfer: readonly unknown[] = []): void => {
-    worker.postMessage(message, transfer as Transferable[]);
+  const post = (message: unknown, transfer?: readonly unknown[]): void => {
+    worker.postMessage(message, transfer as Transferable[] | undefined);
     if (parkMs === 0) return;
     Atomics.add(posted, 0, 1);
     Atomics.notify(posted, 0);

@@ -82,6 +82,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
       maxPending: Infinity,
       classes: errorClasses(driver),
       canRetire: () => !isMemory && !hasPrivate,
+      beforeReject: (error) => (isBusy(error) && !isMemory ? explain() : undefined),
       onHostEnd: () => {
         if (isReader) return;
         if (queue.active) queue.active.isLost = true;
@@ -137,22 +138,21 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
       },
     ));
 
-  async function send(
+  // No async function: each that a call passes through costs some percent of it.
+  function send(
     client: Client,
     call: SqliteCall,
     signal: AbortSignal | undefined,
     site: object,
   ): Promise<Answer> {
-    if (isLost)
-      throw offLoopError('ERR_OWNED_SPAWN_HOST_LOST', 'the database in memory was lost with its host');
-    try {
-      const answer = await client.call(call, { signal, site, isInner: true });
-      if (!asked && !isMemory && options.readers > 0) void askJournal();
-      return answer;
-    } catch (error) {
-      if (isBusy(error) && !isMemory) await explain();
-      throw error;
+    if (isLost) {
+      return Promise.reject(
+        offLoopError('ERR_OWNED_SPAWN_HOST_LOST', 'the database in memory was lost with its host'),
+      );
     }
+    const answer = client.call(call, { signal, site, isInner: true });
+    if (!asked && !isMemory && options.readers > 0) void askJournal();
+    return answer;
   }
 
   async function repeatOne(each: Replay, site: object): Promise<void> {

@@ -17,8 +17,14 @@ import {
   type LeaseQueue,
 } from './leases.ts';
 import { kindOf } from './sql.ts';
-import type { Bound, BoundStatement, RunResult, StatementHost } from './statement.ts';
-import { travelling, withBuffers } from './values.ts';
+import {
+  paramsOf,
+  type Bound,
+  type BoundStatement,
+  type RunResult,
+  type StatementHost,
+} from './statement.ts';
+import { withBuffers } from './values.ts';
 
 export type BeginMode = 'DEFERRED' | 'IMMEDIATE' | 'EXCLUSIVE';
 
@@ -67,21 +73,26 @@ export function createEngine(options: EngineOptions): Engine {
   let writes = 0;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
+  const refusal = (): Error | undefined => {
+    if (isClosed) return offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
+    if (pending < maxPending) return undefined;
+    return offLoopError(
+      'ERR_OWNED_SPAWN_OVERLOAD',
+      `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
+    );
+  };
+  const leave = (): void => {
+    if (--pending === 0) onIdle?.();
+  };
+
   /** Counts what came in, and refuses what would be too much. */
-  async function admitted<T>(work: () => Promise<T>): Promise<T> {
-    if (isClosed) throw offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
-    if (pending >= maxPending) {
-      throw offLoopError(
-        'ERR_OWNED_SPAWN_OVERLOAD',
-        `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
-      );
-    }
+  function admitted<T>(work: () => Promise<T>): Promise<T> {
+    const refused = refusal();
+    if (refused) return Promise.reject(refused);
     pending++;
-    try {
-      return await work();
-    } finally {
-      if (--pending === 0) onIdle?.();
-    }
+    const result = work();
+    void result.then(leave, leave);
+    return result;
   }
 
   /** In a transaction: on its connection, unless that is gone. */
@@ -243,21 +254,21 @@ export function createEngine(options: EngineOptions): Engine {
   const revived = (row: unknown): unknown => (driver.name === 'better-sqlite3' ? withBuffers(row) : row);
   const calling = (
     op: 'run' | 'get' | 'all' | 'iterate' | 'columns',
-    { sql, flags }: Bound,
-    params: unknown[],
-  ): SqliteCall => [op, [sql, params.map(travelling), flags]];
+    statement: Bound,
+    args: unknown[],
+  ): SqliteCall => [op, statement.sql, paramsOf(statement, args), statement.flags];
   const partOf = ({ rows, note }: { rows: unknown[]; note?: unknown }): unknown[] =>
     note === 'blobs' ? rows.map(withBuffers) : rows;
 
   return {
-    run: async (statement, params, site) => {
-      const call = calling('run', statement, params);
+    run: async (statement, args, site) => {
+      const call = calling('run', statement, args);
       return valueOf(await execute(statement.sql, call, statement.signal, site)) as RunResult;
     },
-    get: async (statement, params, site) =>
-      revived(valueOf(await read(statement.sql, calling('get', statement, params), statement.signal, site))),
-    all: async (statement, params, site) => {
-      const answer = await read(statement.sql, calling('all', statement, params), statement.signal, site);
+    get: async (statement, args, site) =>
+      revived(valueOf(await read(statement.sql, calling('get', statement, args), statement.signal, site))),
+    all: async (statement, args, site) => {
+      const answer = await read(statement.sql, calling('all', statement, args), statement.signal, site);
       if (!('first' in answer)) return [];
       const rows = partOf(answer.first);
       for (let isDone = answer.first.done; !isDone;) {
@@ -267,11 +278,12 @@ export function createEngine(options: EngineOptions): Engine {
       }
       return rows;
     },
-    iterate: (statement, params, site) => {
+    iterate: (statement, args, site) => {
+      const call = calling('iterate', statement, args);
       let rows: Promise<AsyncIterableIterator<unknown>> | undefined;
       const begin = (): Promise<AsyncIterableIterator<unknown>> =>
-        (rows ??= read(statement.sql, calling('iterate', statement, params), statement.signal, site).then(
-          (answer) => ('first' in answer ? iterateAnswer(answer, partOf) : noRows()),
+        (rows ??= read(statement.sql, call, statement.signal, site).then((answer) =>
+          'first' in answer ? iterateAnswer(answer, partOf) : noRows(),
         ));
       return {
         next: async () => (await begin()).next(),
@@ -293,11 +305,7 @@ export function createEngine(options: EngineOptions): Engine {
     pragma: async (text, simple, site) =>
       valueOf(await execute(`PRAGMA ${text}`, ['pragma', { text, simple }], undefined, site)),
     batch: async (statements, site) => {
-      const calls = statements.map(({ source, params, flags }): StatementCall => [
-        source,
-        params.map(travelling),
-        flags,
-      ]);
+      const calls = statements.map(({ source, params, flags }): StatementCall => [source, params, flags]);
       const results = valueOf(await write(['batch', calls], undefined, site)) as unknown[];
       return results.map((result) => (Array.isArray(result) ? result.map(revived) : result));
     },

@@ -33,11 +33,11 @@ export interface Flags {
   safeIntegers?: boolean;
 }
 
-export type StatementCall = [sql: string, params: unknown[], flags: Flags];
+export type StatementCall = [sql: string, params: unknown[], flags: Flags | undefined];
 
 /** What a host is asked. */
 export type SqliteCall =
-  | [op: 'run' | 'get' | 'all' | 'iterate' | 'columns', given: StatementCall]
+  | [op: 'run' | 'get' | 'all' | 'iterate' | 'columns', ...StatementCall]
   | [op: 'exec', given: string]
   | [op: 'pragma', given: { text: string; simple: boolean }]
   | [op: 'batch', given: StatementCall[]]
@@ -156,7 +156,7 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
     return { db, statements: new Map(), cursors: new Set() };
   };
 
-  const prepared = ({ db, statements }: Connection, sql: string, flags: Flags): RawStatement => {
+  const prepared = ({ db, statements }: Connection, sql: string, flags: Flags = {}): RawStatement => {
     let mode = '';
     for (const name in flags) {
       const on = flags[name as keyof Flags];
@@ -187,12 +187,13 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
     return statement;
   };
   const first = (row: unknown): unknown => (row === undefined ? undefined : Object.values(row as object)[0]);
-  const shaped = (flags: Flags, row: unknown): unknown => (isNode && flags.pluck ? first(row) : row);
+  const shaped = (flags: Flags | undefined, row: unknown): unknown =>
+    isNode && flags?.pluck ? first(row) : row;
 
   const cursorOf = (
     { cursors }: Connection,
     rows: Iterator<unknown>,
-    flags: Flags,
+    flags: Flags | undefined,
     ended: () => void,
   ): Cursor => {
     let kept: unknown[] | undefined;
@@ -246,7 +247,7 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       Object.values(row).some((value) => typeof value === 'object' && hasBlob(value)));
   const rowsOf = (
     at: Connection,
-    [sql, params, flags]: StatementCall,
+    [, sql, params, flags]: [op: unknown, ...StatementCall],
     ended = (): void => undefined,
   ): Reply => ({
     rows: cursorOf(at, prepared(at, sql, flags).iterate(...params), flags, ended),
@@ -332,51 +333,51 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
     yield { result: typeof result === 'number' ? { totalPages: result, remainingPages: 0 } : result };
   }
 
-  const handle = (at: Connection, [op, given]: SqliteCall): Reply | Promise<Reply> => {
+  const handle = (at: Connection, call: SqliteCall): Reply | Promise<Reply> => {
     for (const cursor of at.cursors) cursor.drain();
-    switch (op) {
+    switch (call[0]) {
       case 'run': {
-        const [sql, params, flags] = given;
+        const [, sql, params, flags] = call;
         return { value: prepared(at, sql, flags).run(...params) };
       }
       case 'get': {
-        const [sql, params, flags] = given;
+        const [, sql, params, flags] = call;
         return { value: shaped(flags, prepared(at, sql, flags).get(...params)) };
       }
       case 'all':
-        return rowsOf(at, given);
+        return rowsOf(at, call);
       case 'iterate':
         // An open iteration keeps its connection at the state of its start: readers get one of their own.
-        if (!init.isReader) return rowsOf(at, given);
+        if (!init.isReader) return rowsOf(at, call);
         return Promise.resolve(spare.pop() ?? open()).then((own) =>
-          rowsOf(own, given, () => {
+          rowsOf(own, call, () => {
             if (spare.length < 2) spare.push(own);
             else own.db.close();
           }),
         );
       case 'columns': {
-        const [sql, , flags] = given;
+        const [, sql, , flags] = call;
         return { value: prepared(at, sql, flags).columns?.() };
       }
       case 'exec':
-        at.db.exec(given);
+        at.db.exec(call[1]);
         return { value: undefined };
       case 'pragma': {
-        const { text, simple } = given;
+        const { text, simple } = call[1];
         if (at.db.pragma) return { value: at.db.pragma(text, { simple }) };
         const rows = prepared(at, `PRAGMA ${text}`, {}).all();
         return { value: simple ? first(rows[0]) : rows };
       }
       case 'batch':
-        return { value: batch(at, given) };
+        return { value: batch(at, call[1]) };
       case 'backup':
-        return { rows: backup(at, given), size: 1 };
+        return { rows: backup(at, call[1]), size: 1 };
       case 'replay':
-        replay.push(given);
-        for (const each of [at, ...spare]) load(each.db, given);
+        replay.push(call[1]);
+        for (const each of [at, ...spare]) load(each.db, call[1]);
         return { value: undefined };
       case 'serialize': {
-        const bytes = at.db.serialize?.(given);
+        const bytes = at.db.serialize?.(call[1]);
         if (!bytes) throw new TypeError('this node:sqlite has no serialize(): use backup()');
         return { value: bytes, transfer: [bytes.buffer] };
       }

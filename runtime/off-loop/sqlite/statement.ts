@@ -2,20 +2,33 @@ import { callSite } from '../host/call-site.ts';
 import type { Flags } from './host-main.ts';
 import { travelling } from './values.ts';
 
-/** What a statement asks of its database. */
+/** What a statement asks of its database, with the arguments of the call: a promise rejects also where these are wrong. */
 export interface StatementHost {
-  run(statement: Bound, params: unknown[], site: object): Promise<RunResult>;
-  get(statement: Bound, params: unknown[], site: object): Promise<unknown>;
-  all(statement: Bound, params: unknown[], site: object): Promise<unknown[]>;
-  iterate(statement: Bound, params: unknown[], site: object): AsyncIterableIterator<unknown>;
+  run(statement: Bound, args: unknown[], site: object): Promise<RunResult>;
+  get(statement: Bound, args: unknown[], site: object): Promise<unknown>;
+  all(statement: Bound, args: unknown[], site: object): Promise<unknown[]>;
+  iterate(statement: Bound, args: unknown[], site: object): AsyncIterableIterator<unknown>;
   columns(statement: Bound, site: object): Promise<unknown[]>;
 }
 
 /** What is known of a statement here. */
 export interface Bound {
   sql: string;
-  flags: Flags;
+  /** Only where something was set: an empty object costs to copy. */
+  flags: Flags | undefined;
   signal: AbortSignal | undefined;
+  /** Parameters that were bound for good. */
+  params: unknown[] | undefined;
+}
+
+/**
+ * The parameters of a call.
+ * @throws TypeError where some are bound already
+ */
+export function paramsOf({ params }: Bound, args: unknown[]): unknown[] {
+  if (!params) return args.map(travelling);
+  if (args.length > 0) throw new TypeError('This statement already has bound parameters');
+  return params;
 }
 
 /** What a write changed. */
@@ -28,7 +41,7 @@ export interface RunResult {
 export interface BoundStatement {
   readonly source: string;
   readonly params: unknown[];
-  readonly flags: Flags;
+  readonly flags: Flags | undefined;
 }
 
 /** A statement as the drivers have it, whose leaves are promises. It is compiled at its first use: an error in its SQL shows there. */
@@ -59,36 +72,24 @@ export interface Statement<Row = unknown> {
 }
 
 /** A handle: synchronous, costs nothing. */
-export function createStatement<Row>(
-  host: StatementHost,
-  given: Bound,
-  bound: unknown[] | undefined,
-): Statement<Row> {
-  const own: Bound = { ...given, flags: { ...given.flags } };
-  let params = bound;
-  const take = (args: unknown[]): unknown[] => {
-    if (!params) return args;
-    if (args.length > 0) throw new TypeError('This statement already has bound parameters');
-    return params;
-  };
+export function createStatement<Row>(host: StatementHost, given: Bound): Statement<Row> {
+  const own: Bound = { ...given };
   const flag = (name: keyof Flags, on: boolean): Statement<Row> => {
     // One shape at a time, as in better-sqlite3: the last one that was switched on.
     if (on && name !== 'safeIntegers') own.flags = { ...own.flags, pluck: false, raw: false, expand: false };
     own.flags = { ...own.flags, [name]: on };
     return statement;
   };
-  // Awaited, as a promise that an async function returns as it is costs three turns of the microtask queue, not one.
   const statement: Statement<Row> = {
     source: own.sql,
-    run: async (...args) => await host.run(own, take(args), callSite(statement.run)),
-    get: async (...args) => (await host.get(own, take(args), callSite(statement.get))) as Row | undefined,
-    all: async (...args) => (await host.all(own, take(args), callSite(statement.all))) as Row[],
-    iterate: (...args) =>
-      host.iterate(own, take(args), callSite(statement.iterate)) as AsyncIterableIterator<Row>,
-    columns: async () => host.columns(own, callSite(statement.columns)),
+    run: (...args) => host.run(own, args, callSite(statement.run)),
+    get: (...args) => host.get(own, args, callSite(statement.get)) as Promise<Row | undefined>,
+    all: (...args) => host.all(own, args, callSite(statement.all)) as Promise<Row[]>,
+    iterate: (...args) => host.iterate(own, args, callSite(statement.iterate)) as AsyncIterableIterator<Row>,
+    columns: () => host.columns(own, callSite(statement.columns)),
     bind: (...args) => {
-      if (params) throw new TypeError('The bind() method can only be invoked once per statement object');
-      params = args.map(travelling);
+      if (own.params) throw new TypeError('The bind() method can only be invoked once per statement object');
+      own.params = args.map(travelling);
       return statement;
     },
     pluck: (on = true) => flag('pluck', on),
@@ -97,8 +98,8 @@ export function createStatement<Row>(
     safeIntegers: (on = true) => flag('safeIntegers', on),
     setReadBigInts: (on) => void flag('safeIntegers', on),
     setReturnArrays: (on) => void flag('raw', on),
-    with: ({ signal }) => createStatement(host, { ...own, signal }, params),
-    of: (...args) => ({ source: own.sql, params: take(args), flags: own.flags }),
+    with: ({ signal }) => createStatement(host, { ...own, signal }),
+    of: (...args) => ({ source: own.sql, params: paramsOf(own, args), flags: own.flags }),
   };
   return statement;
 }

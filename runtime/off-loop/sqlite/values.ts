@@ -1,8 +1,11 @@
 /**
  * A parameter as it travels: what it is now. The call may wait for its turn, and the caller may use the buffer or the object
  * again meanwhile; and a view of a larger buffer (every small Buffer is one of a pool) would take all of it along.
+ * @throws TypeError for what no driver binds and no message carries
  */
 export function travelling(value: unknown): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError(`a ${typeof value} cannot be bound to a parameter of SQL`);
   if (ArrayBuffer.isView(value)) return copyOf(value);
   if (Array.isArray(value))
     return value.map((each: unknown) => (ArrayBuffer.isView(each) ? copyOf(each) : each));
