@@ -128,6 +128,8 @@ export const NOTES: Readonly<Record<NoteCode, string>> = {
   interleaving: 'other code can run between what was one step',
   'test-double': 'a test replaces the blocking call by a double, which nothing calls any more: adapt it',
   twin: 'the function stays, and an async twin stands beside it: what does not wait, or cannot, still calls the blocking one',
+  unawaited:
+    'nothing can wait where the database is opened: all later calls of it come after, and an error is an unhandled rejection now',
   'void-callback': 'nobody waits for the callback: its error is an unhandled rejection now',
   wrapped: 'what reads and what writes is one transaction now: an error in it takes all of it back',
   'begin-immediate':

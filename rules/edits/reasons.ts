@@ -41,6 +41,8 @@ export type NoteCode =
   | 'test-double'
   /** A function stayed, and has an asynchronous twin beside it. */
   | 'twin'
+  /** A call is sent and not waited for. */
+  | 'unawaited'
   /** Nobody waits for a callback. */
   | 'void-callback'
   /** Statements became one transaction. */

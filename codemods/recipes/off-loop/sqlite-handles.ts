@@ -4,15 +4,18 @@ import {
   contextOf,
   isFunction,
   lastName,
+  wrapEdits,
   type CallNode,
   type FacadeUse,
   type FunctionNode,
   type LoopModule,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isExportOf, isLookedAt, isTried, isValueUnused } from './handle-uses.ts';
 import type { OffLoopReason } from './reasons.ts';
 import {
   block,
+  blockAt,
   noRequirements,
   patch,
   requireAwait,
@@ -20,6 +23,7 @@ import {
   type Ground,
   type Requirements,
 } from './requirements.ts';
+import { isSetup, triedConstructions } from './sqlite-setup.ts';
 import { driverTypes } from './sqlite-types.ts';
 import type { SqliteWrap } from './sqlite-wraps.ts';
 import { outermost, usesOfValue } from './value-uses.ts';
@@ -255,8 +259,18 @@ function handleOf(
   function leaf(call: TSESTree.CallExpression): void {
     if (calls.has(call)) return;
     calls.add(call);
-    requireAwait(ground, its, module, call);
+    if (isSetup(ground, module, open, call)) send(call);
+    else requireAwait(ground, its, module, call);
     if (contextOf(module).isOff(call)) stop('exit-handler', call);
+  }
+
+  /** What nobody waits for comes before all that is asked of the database later. */
+  function send(call: TSESTree.CallExpression): void {
+    requireGiven(call);
+    if (isTried(call)) stop('sqlite-late-error', call);
+    for (const made of triedConstructions(ground, call)) blockAt(its, 'sqlite-late-error', made);
+    its.notes.add('unawaited');
+    patch(its, module, wrapEdits(outermost(call), 'void ', ''));
   }
 
   /** `for (const row of statement.iterate())` waits for each row. */
@@ -287,42 +301,4 @@ function handleOf(
   function requireGiven(node: TSESTree.Node): void {
     if (!ground.isGiven(module.view.filename)) stop('outside-paths', node);
   }
-}
-
-/** `if (db)`, `!db`, `db === undefined`, `typeof db`: nothing but a look. */
-function isLookedAt(use: TSESTree.Node): boolean {
-  const { parent } = use;
-  if (!parent) return false;
-  if (parent.type === 'UnaryExpression' || parent.type === 'TSTypeQuery') return true;
-  if (parent.type === 'BinaryExpression') return /^[!=]==?$/.test(parent.operator);
-  return 'test' in parent && parent.test === use;
-}
-
-function isExportOf(use: TSESTree.Node): boolean {
-  for (let at: TSESTree.Node | undefined = use; at; at = at.parent) {
-    if (at.type.startsWith('Export')) return true;
-    if (at.type === 'AssignmentExpression') return /^(module\.)?exports\b/.test(rootName(at.left));
-    if (isFunction(at) || at.type === 'CallExpression') return false;
-  }
-  return false;
-}
-
-const rootName = (node: TSESTree.Node): string =>
-  node.type === 'MemberExpression'
-    ? `${rootName(node.object)}.${lastName(node) ?? ''}`
-    : node.type === 'Identifier'
-      ? node.name
-      : '';
-
-/** A statement, or all of an arrow function: nothing looks at what it gives. */
-function isValueUnused(call: TSESTree.Node): boolean {
-  const { parent } = outermost(call);
-  return parent?.type === 'ExpressionStatement' || parent?.type === 'ArrowFunctionExpression';
-}
-
-/** Whether an error of a call is caught where it is: the facade has it at the first use. */
-function isTried(call: TSESTree.Node): boolean {
-  for (let at = call; at.parent && !isFunction(at); at = at.parent)
-    if (at.parent.type === 'TryStatement' && at.parent.block === at && at.parent.handler) return true;
-  return false;
 }

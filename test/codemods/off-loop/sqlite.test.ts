@@ -87,6 +87,47 @@ setTimeout(async () => { await stop(); }, 1000);
     assert.match(texts['package.json'] ?? '', /"owned-spawn":/);
   });
 
+  it('with what sets it up where nothing can wait: a constructor, the top level of a CommonJS file', async () => {
+    const { texts, said } = await moved({
+      'package.json': PACKAGE,
+      'store.ts': `import Database from 'better-sqlite3';
+
+export class Store {
+  #db: Database.Database;
+  constructor(path: string, private readonly isShared = false) {
+    this.#db = new Database(path);
+    this.#db.pragma('journal_mode = WAL');
+    if (this.isShared) this.#db.pragma('busy_timeout = 1000')
+    this.#db.exec('create table if not exists t (x)');
+    this.#db.prepare('insert into t values (?)').run(1);
+    this.#db.transaction(() => {
+      this.#db.exec('delete from t');
+    })();
+  }
+  rows() {
+    return this.#db.prepare('select * from t').all();
+  }
+}
+const store = new Store('x.db');
+setInterval(() => { store.rows(); }, 1000);
+`,
+      'db.cjs': `const { DatabaseSync } = require('node:sqlite');
+const db = new DatabaseSync('y.db');
+db.exec('pragma journal_mode = WAL');
+setInterval(() => { db.exec('delete from t'); }, 1000);
+`,
+    });
+    assert.match(
+      texts['store.ts'] ?? '',
+      /void this\.#db\.pragma\('journal_mode = WAL'\);\n {4}if \(this\.isShared\) void this\.#db\.pragma\('busy_timeout = 1000'\)\n {4}void this\.#db\.exec\('create table if not exists t \(x\)'\);\n {4}void this\.#db\.prepare\('insert into t values \(\?\)'\)\.run\(1\);\n {4}void this\.#db\.transaction\(async \(\) => \{\n {6}await this\.#db\.exec\('delete from t'\);\n {4}\}\)\(\);/,
+    );
+    assert.match(texts['db.cjs'] ?? '', /^void db\.exec\('pragma journal_mode = WAL'\);$/m);
+    assert.deepEqual(
+      said.filter((line) => !/migrate .*\bunawaited\b/.test(line)),
+      [],
+    );
+  });
+
   it('in fields of a class, with the types that are written on them', async () => {
     const { texts, said } = await moved({
       'package.json': PACKAGE,
@@ -256,13 +297,41 @@ setInterval(() => { console.log(db.prepare('select * from t order by x').all());
   }
 
   it('at the top level of what is no ES module', async () => {
-    const text = using(`db.pragma('journal_mode = WAL');`);
+    const text = using(`console.log(db.pragma('journal_mode = WAL'));`);
     const { texts, said } = await moved({ 'package.json': '{ "private": true }', 'a.js': text });
     assert.equal(texts['a.js'], text);
     assert.ok(
       said.every((line) => line.includes('left top-level')),
       said.join('\n'),
     );
+  });
+
+  it('where an error of its setup is caught, by the class or by who makes it', async () => {
+    const store = (name: string, setup: string): string => `import Database from 'better-sqlite3';
+export class ${name} {
+  constructor(path) { this.db = new Database(path); ${setup} }
+  wipe() { this.db.exec('delete from t'); }
+}
+`;
+    const { said } = await moved({
+      'package.json': PACKAGE,
+      'a.js': store('A', `try { this.db.pragma('journal_mode = WAL'); } catch {}`),
+      'b.js': store('B', `this.db.pragma('journal_mode = WAL');`),
+      'main.js': `import { A } from './a.js';
+import { B } from './b.js';
+const a = new A('a.db');
+function open() {
+  try { return new B('b.db'); } catch { return undefined; }
+}
+const b = open();
+setInterval(() => { a.wipe(); b?.wipe(); }, 1000);
+`,
+    });
+    assert.deepEqual(
+      said.filter((line) => !line.includes(' left sqlite-late-error')),
+      [],
+    );
+    assert.ok(said.some((line) => line.startsWith('b.js')));
   });
 
   it('with one call that is said to block', async () => {
