@@ -4,7 +4,7 @@ import { lineOf, wordOf, wordsOf, type Line, type Word } from './command.ts';
 import type { Env } from './definitions.ts';
 import type { Invocation } from './invocation.ts';
 import { lastName, literalText, type FunctionNode } from './nodes.ts';
-import type { Values } from './options.ts';
+import type { Values } from './values.ts';
 import type { Outcome, Reader } from './outcome.ts';
 import { runsOnWindowsOnly } from './platform.ts';
 import { argvLeavesChild, leavesChild, type LeftChild, type ShellPart } from './shell-text.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { bareExpression, isFunction, lastName, literalText, type FunctionNode } from './nodes.ts';
 import type { Env } from './definitions.ts';
-import type { Values } from './options.ts';
+import type { Values } from './values.ts';
 import type { ShellPart } from './shell-text.ts';
 
 /** One word of an argument list: its text where it is known, and its code. */

@@ -8,7 +8,7 @@ import type { Meaning } from './meaning.ts';
 import { indexOf, type ModuleIndex } from './module-index.ts';
 import type { ModuleView } from './module-view.ts';
 import type { CallNode } from './nodes.ts';
-import { valuesOf, type Values } from './options.ts';
+import { valuesOf, type Values } from './values.ts';
 
 /** One module as the readers of blocking calls see it: its names resolved against the rows about the event loop. */
 export interface LoopModule {

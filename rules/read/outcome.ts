@@ -6,7 +6,7 @@ import { frameOf, type Env } from './definitions.ts';
 import type { Invocation } from './invocation.ts';
 import type { ModuleIndex } from './module-index.ts';
 import { bareExpression, isFunction, type FunctionNode } from './nodes.ts';
-import type { Values } from './options.ts';
+import type { Values } from './values.ts';
 import { restOf } from './pattern.ts';
 import type { SpawnForm, SpawnSite, Verdict } from './site.ts';
 import { absent, isTrueSomewhere, unknown, verdictOf, type Value } from './value.ts';

@@ -10,7 +10,7 @@ import { invocationOf, type Invocation } from './invocation.ts';
 import { constantText, indexOf, type ModuleIndex } from './module-index.ts';
 import { parseModule, type ModuleView } from './module-view.ts';
 import { bareExpression, calleeOf, functionAround, lastName, type CallNode } from './nodes.ts';
-import { valuesOf } from './options.ts';
+import { valuesOf } from './values.ts';
 import { outcomeOf, type Outcome, type Reader } from './outcome.ts';
 import {
   hasProcessOption,

@@ -26,11 +26,13 @@ export interface Change {
 }
 
 /** How the values of one module are read. */
-interface Reading {
+export interface Reading {
   read: (node: TSESTree.Node, path: readonly string[], env: Env | undefined) => Value;
   /** What an option's own property or assignment says. */
   said: (place: TSESTree.Node, value: TSESTree.Node, env: Env | undefined) => Value;
   source: (node: TSESTree.Node) => string;
+  /** Reads something once at a time: what depends on itself is unknown. */
+  guarded: (subject: unknown, path: readonly string[], body: () => Value) => Value;
 }
 
 /** What has been written by the time a value is used. */

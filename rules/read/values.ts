@@ -1,19 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { callValuesOf } from './call-values.ts';
 import type { Callees } from './callee.ts';
-import { conditionAround } from './conditions.ts';
-import { definitionsOf, envOf, frameOf, type Definitions, type Env } from './definitions.ts';
-import { isStatic, thisOwner, type ModuleIndex, type ThisOwner, type Variable } from './module-index.ts';
-import {
-  bareExpression,
-  functionAround,
-  isClass,
-  isFunction,
-  lastName,
-  literalText,
-  type FunctionNode,
-} from './nodes.ts';
+import { definitionsOf, frameOf, type Definitions, type Env } from './definitions.ts';
+import { isStatic, thisOwner, type ModuleIndex, type Variable } from './module-index.ts';
+import { bareExpression, isClass, lastName, literalText, type FunctionNode } from './nodes.ts';
+import { handsOptionOn, isDetaching } from './option-names.ts';
 import { bindingOf, parameterOf } from './pattern.ts';
 import { asksPlatform } from './platform.ts';
+import { thisValuesOf } from './this-values.ts';
 import {
   absent,
   and,
@@ -32,7 +26,7 @@ import {
   yes,
   type Value,
 } from './value.ts';
-import { firstWins, layered, nameOf, writesOf, type Change } from './writes.ts';
+import { layered, writesOf } from './writes.ts';
 
 /** Reads values of one module. */
 export interface Values extends Definitions {
@@ -43,18 +37,16 @@ export interface Values extends Definitions {
 /** Enough for real options, little enough for a bundle's longest chains. */
 const maximumSteps = 2000;
 
-/** `Object.assign`, `_.merge` and what compilers make of spreads: the last one that says something wins. */
-const lastWins =
-  /^_*(assign|assignIn|extend|extends|merge\w*|objectSpread\d*|spread(Props|Values)|objectAssign|deepmerge|deepMerge)\d*$/;
-const handsBack = /^(freeze|seal|preventExtensions|clone|cloneDeep|structuredClone|resolve)$/;
-
 /** The reader of one module. */
 export function valuesOf(index: ModuleIndex, callees: Callees): Values {
   const { text } = index.view;
   const source = (node: TSESTree.Node) => text.slice(...node.range);
   const active = new Map<unknown, Set<string>>();
   let steps = 0;
-  const { afterWrites, memberChanges, changed, guardOf } = writesOf(index, { read, said, source });
+  const reading = { read, said, source, guarded };
+  const writes = writesOf(index, reading);
+  const { ofCall, returned } = callValuesOf(index, callees, reading);
+  const ofThisMembers = thisValuesOf(index, callees, reading, writes, { returned }, ofObject, ofParameter);
   const definitions = definitionsOf(index, callees);
 
   function at(node: TSESTree.Node, path: readonly string[], env?: Env): Value {
@@ -233,20 +225,20 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     const [def] = variable.defs;
     switch (def?.type) {
       case 'Parameter': {
-        const value = afterWrites(variable, ofParameter(def.name, path, env), path, use, env);
+        const value = writes.afterWrites(variable, ofParameter(def.name, path, env), path, use, env);
         // Who sets the option of its caller anew decides with it.
         return value.given && index.assignedTo(variable, path).length > 0
           ? { ...value, given: false }
           : value;
       }
       case 'Variable':
-        return afterWrites(variable, ofInitial(def.name, def.node, path, env), path, use, env);
+        return writes.afterWrites(variable, ofInitial(def.name, def.node, path, env), path, use, env);
       case 'ImportBinding':
-        return path.length === 0 ? unknown : afterWrites(variable, unknown, path, use, env);
+        return path.length === 0 ? unknown : writes.afterWrites(variable, unknown, path, use, env);
       case 'ClassName':
         return path.length === 0 ? yes : ofThisMembers(def.node, path, use, env, true);
       case 'FunctionName':
-        return path.length === 0 ? yes : afterWrites(variable, absent, path, use, env);
+        return path.length === 0 ? yes : writes.afterWrites(variable, absent, path, use, env);
       default:
         return unknown;
     }
@@ -305,133 +297,12 @@ export function valuesOf(index: ModuleIndex, callees: Callees): Values {
     return ofThisMembers(thisOwner(use), path, use, env, isStatic(use));
   }
 
-  function ofThisMembers(
-    owner: ThisOwner,
-    path: readonly string[],
-    use: TSESTree.Node,
-    env: Env | undefined,
-    ofClass: boolean,
-  ): Value {
-    return guarded(owner, path, () => {
-      const [key, ...rest] = path;
-      const root = ofClass && isClass(owner) && owner.id ? index.variableOf(owner.id) : owner;
-      let state = initialMember(owner, key, rest, env, ofClass);
-      if (state === unknown && isClass(owner) && owner.superClass) {
-        const base = callees.meaningOf(owner.superClass);
-        if (base?.is === 'class') state = ofThisMembers(base.node, path, use, env, ofClass);
-      }
-      let told = state !== unknown;
-      for (const change of memberChanges(root ? index.memberWrites(root) : [], path, env)) {
-        // Without an initial value the first method that writes is what is known.
-        state = told ? changed(state, change, use, env) : guardedFirst(change, use);
-        told ||= state !== unknown;
-      }
-      return carriedBy(state, 'other');
-    });
-  }
-
-  function guardedFirst(change: Change, use: TSESTree.Node): Value {
-    const guard = guardOf(change.node, use, undefined);
-    if (!guard) return unknown;
-    const written = change.value(unknown);
-    if (!guard.test || functionAround(change.node) !== functionAround(use)) {
-      return guard.test && guard.test.is !== 'unknown'
-        ? either(guard.test, written, absent, guard.source)
-        : written;
-    }
-    return either(guard.test, written, unknown, guard.source);
-  }
-
-  function initialMember(
-    owner: ThisOwner,
-    key: string | undefined,
-    rest: readonly string[],
-    env: Env | undefined,
-    ofClass: boolean,
-  ): Value {
-    if (owner.type === 'ObjectExpression') return ofObject(owner, [key ?? '', ...rest], env);
-    if (!isClass(owner)) return unknown;
-    for (const element of owner.body.body) {
-      if (element.type === 'MethodDefinition' && element.kind === 'constructor' && !ofClass) {
-        const param = element.value.params.find(
-          (each) => each.type === 'TSParameterProperty' && lastName(defaulted(each.parameter)) === key,
-        );
-        if (param?.type !== 'TSParameterProperty') continue;
-        return ofParameter(defaulted(param.parameter), rest, env);
-      }
-      if (!('static' in element) || element.static !== ofClass || index.keyOf(element) !== key) continue;
-      if (element.type === 'PropertyDefinition') {
-        if (!element.value) return unknown;
-        return rest.length > 0 ? read(element.value, rest, env) : said(element, element.value, env);
-      }
-      if (element.type === 'MethodDefinition' && element.kind === 'get' && isFunction(element.value)) {
-        return returned(element.value, rest, undefined);
-      }
-    }
-    return unknown;
-  }
-
-  const defaulted = (node: TSESTree.Node) => (node.type === 'AssignmentPattern' ? node.left : node);
-
   function ofNew(node: TSESTree.NewExpression, path: readonly string[], env: Env | undefined): Value {
     if (path.length === 0) return yes;
     const meaning = callees.meaningOf(node);
     return meaning?.is === 'instance' && isClass(meaning.node)
       ? ofThisMembers(meaning.node, path, node, env, false)
       : unknown;
-  }
-
-  function ofCall(call: TSESTree.CallExpression, path: readonly string[], env: Env | undefined): Value {
-    const fn = callees.functionOf(call);
-    if (fn) return carriedBy(returned(fn, path, envOf(fn, call, env)), 'factory');
-    const name = lastName(call.callee) ?? '';
-    const [first] = call.arguments;
-    if (path.length === 0) {
-      if (name === 'Boolean' && first) return read(first, [], env);
-      return asksPlatform(call) ? platform : unknown;
-    }
-    const args = call.arguments.filter((arg) => arg.type !== 'SpreadElement');
-    if (lastWins.test(name)) {
-      return args.map((arg) => carriedBy(read(arg, path, env), 'spread')).reduce(layered, absent);
-    }
-    if (firstWins.test(name)) {
-      return args.map((arg) => carriedBy(read(arg, path, env), 'spread')).reduce(otherwise, absent);
-    }
-    if (handsBack.test(name) && first) return read(first, path, env);
-    if ((name === 'omit' || name === 'pick') && first) return filtered(call, name, path, env);
-    // A helper out of sight may hand on what it is given.
-    const given = args.map((arg) => read(arg, path, env)).find(isTrueSomewhere);
-    return given ? { ...given, ...maybe(source(call.callee)), through: given.through } : unknown;
-  }
-
-  /** lodash's `omit` and `pick` with literal names. */
-  function filtered(
-    call: TSESTree.CallExpression,
-    name: string,
-    path: readonly string[],
-    env: Env | undefined,
-  ): Value {
-    const [object, ...keys] = call.arguments;
-    const names = keys.flatMap((key) => (key.type === 'ArrayExpression' ? key.elements : [key]));
-    const named = names.some((key) => key !== null && literalText(key) === path[0]);
-    return object && named === (name === 'pick') ? read(object, path, env) : absent;
-  }
-
-  function returned(fn: FunctionNode, path: readonly string[], env: Env | undefined): Value {
-    return guarded(fn, path, () => {
-      const returns = index.returnsOf(fn).toSorted((a, b) => a.range[0] - b.range[0]);
-      return (
-        returns.reduceRight<Value | undefined>((after, node) => {
-          const value = read(node, path, env);
-          if (!after) return value;
-          const condition = conditionAround(node, fn);
-          const test = condition?.test ? read(condition.test, [], env) : unknown;
-          return either(condition?.negated ? not(test) : test, value, after, () =>
-            condition?.test ? source(condition.test) : nameOf(fn),
-          );
-        }, undefined) ?? unknown
-      );
-    });
   }
 
   return { at, ...definitions };
@@ -452,34 +323,3 @@ const isNegation = (node: TSESTree.Node): boolean => {
   const bare = bareExpression(node);
   return bare.type === 'UnaryExpression' && bare.operator === '!';
 };
-
-/** Whether an option's value is only another's option of the same meaning, handed on: `detached: options.detached`. */
-function handsOptionOn(node: TSESTree.Node): boolean {
-  const bare = bareExpression(node);
-  switch (bare.type) {
-    case 'LogicalExpression':
-      return handsOptionOn(bare.left) || handsOptionOn(bare.right);
-    case 'ConditionalExpression':
-      return handsOptionOn(bare.test) || handsOptionOn(bare.consequent) || handsOptionOn(bare.alternate);
-    case 'UnaryExpression':
-      return bare.operator === '!' && handsOptionOn(bare.argument);
-    case 'BinaryExpression':
-      return handsOptionOn(bare.left);
-    case 'CallExpression':
-      return lastName(bare.callee) === 'Boolean' && bare.arguments.some(handsOptionOn);
-    default:
-      return detaching.test(lastName(bare) ?? '') && !isEnvironment(bare);
-  }
-}
-
-/** `process.env.DETACHED`: that is the user's to say, no caller's. */
-const isEnvironment = (node: TSESTree.Node): boolean =>
-  node.type === 'MemberExpression' && lastName(bareExpression(node.object)) === 'env';
-
-const detaching = /detach|persist/i;
-
-/** Whether a property or an assignment sets an option that detaches. */
-function isDetaching(place: TSESTree.Node): boolean {
-  const named = place.type === 'AssignmentExpression' ? place.left : 'key' in place ? place.key : undefined;
-  return named !== undefined && detaching.test(lastName(named) ?? literalText(named) ?? '');
-}
