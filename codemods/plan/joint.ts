@@ -58,7 +58,7 @@ function joint(recipe: string, first: Planned, second: Planned): Planned {
   return {
     ...first,
     plan: {
-      version: 1,
+      ...first.plan,
       recipe,
       files: Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))),
     },

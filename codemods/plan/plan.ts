@@ -44,6 +44,15 @@ export interface FilePlan {
   sites: PlannedSite[];
 }
 
+/** A module with many blocking calls that a host could run whole, so that each call of an export is one round trip. */
+export interface HostProposal {
+  module: string;
+  /** How many calls of it block. */
+  sites: number;
+  /** What its users would write instead of importing it; `calls` of them would be awaited. */
+  edits: { file: string; line: number; old: string; text: string; calls: number }[];
+}
+
 /** Everything that a migration will do, as data: `plan.json`. */
 export interface Plan {
   version: 1;
@@ -53,6 +62,8 @@ export interface Plan {
   decisions?: Record<string, 'yes' | 'no'>;
   /** By path, relative to the folder that the command was given, with `/`; in the order of the paths. */
   files: Record<string, FilePlan>;
+  /** What is proposed and not done. */
+  proposals?: HostProposal[];
 }
 
 /** Counts of a plan's sites. */

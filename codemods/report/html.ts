@@ -1,4 +1,4 @@
-import { placeOf, type Overview, type PlacedSite } from './overview.ts';
+import { HOSTS_NOTE, HOSTS_TITLE, placeOf, type Overview, type PlacedSite } from './overview.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -69,7 +69,7 @@ const siteHtml = (site: PlacedSite): string =>
   `<li>${code(placeOf(site))} ${escaped(site.callee)}${site.symbol === '' ? '' : ` in ${code(site.symbol)}`}</li>`;
 
 /** A page of its own that a team can discuss: no script, nothing from elsewhere, light and dark. */
-export function html({ plan, written, totals, sets, shared, left, reasons, files }: Overview): string {
+export function html({ plan, written, totals, sets, shared, left, reasons, files, hosts }: Overview): string {
   const done = written ? 'migrated' : 'to migrate';
   const title = `Migration: ${plan.recipe}`;
   const counts: [number, string][] = [
@@ -137,6 +137,17 @@ export function html({ plan, written, totals, sets, shared, left, reasons, files
               `<details open id="${escaped(idOf(name))}"><summary><h3>${code(name)}</h3> <span class="dim">${sites.length} ${sites.length === 1 ? 'site' : 'sites'}</span></summary>\n<ul>${sites.map(siteHtml).join('')}</ul>${notes
                 .map((note) => `<p><strong>Look at:</strong> ${escaped(note)}</p>`)
                 .join('')}${diffs.map(({ diff }) => diffHtml(diff)).join('\n')}</details>`,
+          ),
+        ),
+    hosts.length === 0
+      ? ''
+      : section(
+          HOSTS_TITLE,
+          'hosts',
+          `<p class="dim">${escaped(HOSTS_NOTE)}</p>`,
+          ...hosts.map(
+            ({ module, text, diffs }) =>
+              `<details open><summary><h3>${code(module)}</h3> <span class="dim">${text}</span></summary>\n${diffs.map(({ diff }) => diffHtml(diff)).join('\n')}</details>`,
           ),
         ),
     shared.length === 0

@@ -1,4 +1,4 @@
-import { placeOf, type Overview } from './overview.ts';
+import { HOSTS_NOTE, HOSTS_TITLE, placeOf, type Overview } from './overview.ts';
 
 /** A cell of a table: a pipe would end it, a line end the table. */
 const cell = (text: string | number): string => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -16,7 +16,17 @@ function fenced(diff: string): string {
 }
 
 /** A page for a pull request: totals, per reason, per file, each set with its diff, what is left. */
-export function markdown({ plan, written, totals, sets, shared, left, reasons, files }: Overview): string {
+export function markdown({
+  plan,
+  written,
+  totals,
+  sets,
+  shared,
+  left,
+  reasons,
+  files,
+  hosts,
+}: Overview): string {
   const parts = [
     `# Migration: ${plan.recipe}`,
     `${totals.migrate} sites ${written ? 'migrated' : 'to migrate'} in ${totals.files} files, ${totals.left} left alone, ${totals.suppressed} suppressed.`,
@@ -60,6 +70,12 @@ export function markdown({ plan, written, totals, sets, shared, left, reasons, f
         )
         .join('\n'),
       ...(notes.length > 0 ? [notes.map((note) => `> ${note}`).join('\n>\n')] : []),
+      ...diffs.map(({ diff }) => fenced(diff)),
+    ]),
+    ...(hosts.length > 0 ? [`## ${HOSTS_TITLE}`, HOSTS_NOTE] : []),
+    ...hosts.flatMap(({ module, text, diffs }) => [
+      `### ${module}`,
+      text,
       ...diffs.map(({ diff }) => fenced(diff)),
     ]),
     ...(shared.length > 0 ? ['## Dependencies', ...shared.map(({ diff }) => fenced(diff))] : []),

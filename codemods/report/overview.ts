@@ -1,6 +1,6 @@
 import { unifiedDiff } from 'eslint-plugin-owned-spawn/api';
 import { spliced } from '../apply/changes.ts';
-import { totalsOf, type Plan, type PlannedSite, type Totals } from '../plan/plan.ts';
+import { totalsOf, type HostProposal, type Plan, type PlannedSite, type Totals } from '../plan/plan.ts';
 import type { Planned } from '../plan/project.ts';
 import { NOTES, REASONS } from '../recipes/reasons.ts';
 
@@ -40,7 +40,15 @@ export interface Overview {
   /** By reason, most frequent first, with what it means. */
   reasons: { reason: string; count: number; short: string; long: string }[];
   files: { file: string; migrate: number; left: number; suppressed: number }[];
+  /** Modules that a host could run whole, in words and as diffs. */
+  hosts: { module: string; text: string; diffs: FileDiff[] }[];
 }
+
+export const HOSTS_TITLE = 'Modules to host whole';
+
+/** Why a host is proposed only. */
+export const HOSTS_NOTE =
+  'owned-spawn/offload runs such a module in a thread of its own, where its calls may block: one edit for each import, and `await` at each call. Proposed only, for nobody can see here whether it fits: what is handed in and given back is copied (no functions, no objects of classes), and the variables of the module are there once more.';
 
 export const placeOf = ({ file, line, column }: PlacedSite): string => `${file}:${line}:${column}`;
 
@@ -79,6 +87,20 @@ export function overviewOf({ plan, texts }: Planned, written: boolean): Overview
     files: entries
       .map(([file, { sites: its }]) => ({ file, ...countsOf(its) }))
       .filter(({ migrate, left, suppressed }) => migrate + left + suppressed > 0),
+    hosts: (plan.proposals ?? []).map(hostOf),
+  };
+}
+
+function hostOf({ module, sites, edits }: HostProposal): Overview['hosts'][number] {
+  const calls = edits.reduce((sum, edit) => sum + edit.calls, 0);
+  const lines = (text: string, mark: string): string => text.replace(/^/gm, mark);
+  return {
+    module,
+    text: `${sites} blocking calls behind ${calls} ${calls === 1 ? 'call' : 'calls'} of it`,
+    diffs: edits.map(({ file, line, old, text }) => ({
+      file,
+      diff: `--- ${file}:${line}\n${lines(old, '-')}\n${lines(text, '+')}\n`,
+    })),
   };
 }
 

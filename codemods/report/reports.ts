@@ -2,7 +2,7 @@ import type { Terminal } from 'owned-spawn/cli';
 import { coloured } from 'eslint-plugin-owned-spawn/api';
 import { html } from './html.ts';
 import { markdown } from './markdown.ts';
-import type { Overview } from './overview.ts';
+import { HOSTS_NOTE, HOSTS_TITLE, type Overview } from './overview.ts';
 import { sarif } from './sarif.ts';
 import { sitesText } from './text.ts';
 
@@ -11,7 +11,8 @@ type Report = (overview: Overview, out: Terminal) => string;
 
 /** The formats of `--report`. */
 export const reports = {
-  text: (overview, out) => diffsText(overview, out) + sitesText(overview.plan, overview.written, out),
+  text: (overview, out) =>
+    diffsText(overview, out) + hostsText(overview, out) + sitesText(overview.plan, overview.written, out),
   json: ({ plan, totals, written }) => `${JSON.stringify({ ...plan, totals, written }, undefined, 2)}\n`,
   md: markdown,
   html,
@@ -22,4 +23,14 @@ export const reports = {
 function diffsText({ written, diffs }: Overview, out: Terminal): string {
   if (written || diffs.length === 0) return '';
   return `${diffs.map(({ diff }) => (out.colour ? coloured(diff, out) : diff)).join('')}\n`;
+}
+
+/** Above what is left, so that the totals are last. */
+function hostsText({ hosts }: Overview, out: Terminal): string {
+  if (hosts.length === 0) return '';
+  const shown = hosts.map(
+    ({ module, text, diffs }) =>
+      `${out.bold(module)}  ${text}\n${diffs.map(({ diff }) => (out.colour ? coloured(diff, out) : diff)).join('')}`,
+  );
+  return `${out.bold(HOSTS_TITLE)}\n${HOSTS_NOTE}\n\n${shown.join('')}\n`;
 }

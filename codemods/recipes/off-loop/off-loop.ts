@@ -9,6 +9,7 @@ import {
   directiveAt,
   findBlocking,
   forcedConfig,
+  importsOf,
   isRepeated,
   isScript,
   loopTable,
@@ -28,6 +29,7 @@ import { sha256 } from '../../plan/plan-text.ts';
 import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
 import type { Reason } from '../reasons.ts';
 import { defaultNamesIn } from './default-names.ts';
+import { hostedModules, type Importing } from './hosted-modules.ts';
 import { judge, plannedSite, type Judged } from './judged.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
@@ -136,6 +138,16 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   refuse(sites, options);
   keepTogether(sites);
   const kept = selectedOf(sites, options);
+  const imports = importsOf(ts, program, program.getSourceFiles());
+  const importing: Importing = {
+    importersOf: (file) => imports.importersOf(file).map(({ fileName }) => fileName),
+    fileOf(importer, specifier) {
+      const source = program.getSourceFile(importer);
+      return source && imports.fileOf(source, specifier);
+    },
+  };
+  const proposals = hostedModules(kept, ground, importing, base);
+  if (proposals.length > 0) planned.plan.proposals = proposals;
   const edits = settle(kept, modules, options.todos);
   for (const file of new Set([...kept.map(({ module }) => module.view.filename), ...edits.keys()])) {
     const shown = shownPath(file, base);
