@@ -6,9 +6,11 @@ import { programOf } from '../host/program.ts';
 import { serve } from '../host/serve.ts';
 import { startHost, type HostKind } from '../host/start-host.ts';
 import { ownConnections, type OwnConnection } from '../locks/own-connections.ts';
+import { backup } from './backup.ts';
 import { createExplainer, isBusy } from './busy.ts';
+import { createCursor } from './cursor.ts';
 import { errorClasses, type Driver } from './driver.ts';
-import { main, type HostInit, type Replay, type SqliteCall } from './host-main.ts';
+import { main, type HostInit, type Replay, type SqliteCall, type SqliteTools } from './host-main.ts';
 import { placeOf, type LeaseQueue } from './leases.ts';
 import { kindOf } from './sql.ts';
 
@@ -105,7 +107,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
         };
         return startHost(
           host,
-          programOf(main, { serve, encodeError }),
+          programOf(main, { serve, encodeError, createCursor, backup } satisfies SqliteTools),
           init,
           events,
           `owned-spawn sqlite ${path}`,

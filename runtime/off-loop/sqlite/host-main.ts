@@ -2,7 +2,10 @@ import type fs from 'node:fs';
 import type { encodeError } from '../host/codec.ts';
 import type { Port, Surroundings } from '../host/program.ts';
 import type { Reply, serve } from '../host/serve.ts';
+import type { backup, BackupCall, BackupModule } from './backup.ts';
+import type { createCursor, Cursor } from './cursor.ts';
 import type { Driver } from './driver.ts';
+import type { RawDatabase, RawStatement } from './raw-database.ts';
 
 /** What a host opens. */
 export interface HostInit {
@@ -41,54 +44,21 @@ export type SqliteCall =
   | [op: 'exec', given: string]
   | [op: 'pragma', given: { text: string; simple: boolean }]
   | [op: 'batch', given: StatementCall[]]
-  | [op: 'backup', given: { path: string; attached: string; pages: number }]
+  | [op: 'backup', given: BackupCall]
   | [op: 'replay', given: Replay]
   | [op: 'serialize', given: { attached: string }]
   | [op: 'close' | 'journal', given?: undefined];
 
-/** Rows a message at most: more are read in one go than a loop may be blocked for. */
-export type SqliteTools = Surroundings & { serve: typeof serve; encodeError: typeof encodeError };
-
-/** The part of both drivers that is used. */
-interface RawDatabase {
-  prepare(sql: string): RawStatement;
-  exec(sql: string): unknown;
-  close(): void;
-  loadExtension(path: string): void;
-  enableLoadExtension?(allow: boolean): void;
-  pragma?(text: string, options: { simple: boolean }): unknown;
-  serialize?(options: { attached: string }): Uint8Array;
-  backup?(path: string, options: { attached: string; progress(info: Progress): number }): Promise<Progress>;
-}
-
-interface RawStatement {
-  reader?: boolean;
-  run(...params: unknown[]): unknown;
-  get(...params: unknown[]): unknown;
-  all(...params: unknown[]): unknown[];
-  iterate(...params: unknown[]): Iterator<unknown>;
-  columns?(): unknown[];
-  pluck?(on: boolean): void;
-  raw?(on: boolean): void;
-  expand?(on: boolean): void;
-  safeIntegers?(on: boolean): void;
-  setReadBigInts?(on: boolean): void;
-  setReturnArrays?(on: boolean): void;
-}
-
-interface Progress {
-  totalPages: number;
-  remainingPages: number;
+/** What else the program of a host is made of. */
+export interface SqliteTools {
+  serve: typeof serve;
+  encodeError: typeof encodeError;
+  createCursor: typeof createCursor;
+  backup: typeof backup;
 }
 
 /** The program of a host: one connection, and one more for each iteration of a reader. */
-export function main(port: Port, init: HostInit, tools: SqliteTools): void {
-  interface Cursor {
-    next(): IteratorResult<unknown>;
-    return(): IteratorResult<unknown>;
-    /** Reads the rest into memory: what comes next must not change what this one sees. */
-    drain(): void;
-  }
+export function main(port: Port, init: HostInit, tools: Surroundings & SqliteTools): void {
   interface Connection {
     db: RawDatabase;
     statements: Map<string, RawStatement>;
@@ -103,6 +73,7 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
   const spare: Connection[] = [];
 
   const load = (db: RawDatabase, what: Replay): void => {
+    // blocking-call: ok — the host's own thread or process runs this
     if ('sql' in what) db.exec(what.sql);
     else {
       db.enableLoadExtension?.(true);
@@ -190,56 +161,6 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
   const shaped = (flags: Flags | undefined, row: unknown): unknown =>
     isNode && flags?.pluck ? first(row) : row;
 
-  const cursorOf = (
-    { cursors }: Connection,
-    rows: Iterator<unknown>,
-    flags: Flags | undefined,
-    ended: () => void,
-  ): Cursor => {
-    let kept: unknown[] | undefined;
-    let failure: { error: unknown } | undefined;
-    let index = 0;
-    const over = { done: true, value: undefined } as const;
-    const cursor: Cursor = {
-      next: () => {
-        if (kept) {
-          if (index < kept.length) return { done: false, value: kept[index++] };
-          if (failure) throw failure.error;
-          return over;
-        }
-        try {
-          const turn = rows.next();
-          if (!turn.done) return { done: false, value: shaped(flags, turn.value) };
-        } catch (error) {
-          cursors.delete(cursor);
-          ended();
-          throw error;
-        }
-        cursors.delete(cursor);
-        ended();
-        return over;
-      },
-      return: () => {
-        if (cursors.delete(cursor)) {
-          rows.return?.();
-          ended();
-        }
-        kept = [];
-        return over;
-      },
-      drain: () => {
-        const rest: unknown[] = [];
-        try {
-          for (let turn = cursor.next(); !turn.done; turn = cursor.next()) rest.push(turn.value);
-        } catch (error) {
-          failure = { error };
-        }
-        kept = rest;
-      },
-    };
-    cursors.add(cursor);
-    return cursor;
-  };
   const hasBlob = (row: unknown): boolean =>
     typeof row === 'object' &&
     row !== null &&
@@ -250,7 +171,12 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
     [, sql, params, flags]: [op: unknown, ...StatementCall],
     ended = (): void => undefined,
   ): Reply => ({
-    rows: cursorOf(at, prepared(at, sql, flags).iterate(...params), flags, ended),
+    rows: tools.createCursor(
+      at.cursors,
+      prepared(at, sql, flags).iterate(...params),
+      (row) => shaped(flags, row),
+      ended,
+    ),
     size: 256,
     note: (rows) => (!isNode && rows.some(hasBlob) ? 'blobs' : undefined),
   });
@@ -291,48 +217,6 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       throw error;
     }
   };
-  /** What is told while it runs, and at the end the result. */
-  async function* backup(
-    { db }: Connection,
-    { path, attached, pages }: Extract<SqliteCall, ['backup', unknown]>[1],
-  ): AsyncGenerator<Progress | { result: Progress }> {
-    const news: Progress[] = [];
-    let wake = (): void => undefined;
-    const state = { isOver: false, isUnwanted: false };
-    const progress = (info: Progress): number => {
-      // What throws here ends the backup.
-      if (state.isUnwanted) throw new Error('nobody waits for this backup any more');
-      news.push({ totalPages: info.totalPages, remainingPages: info.remainingPages });
-      wake();
-      return pages;
-    };
-    const builtin = isNode
-      ? (tools.require('node:sqlite') as {
-          backup?: (db: RawDatabase, path: string, options: object) => Promise<number>;
-        })
-      : undefined;
-    const run = builtin
-      ? builtin.backup?.(db, path, { source: attached, rate: pages, progress })
-      : db.backup?.(path, { attached, progress });
-    if (!run) throw new TypeError('this node:sqlite has no backup(): Node 22.16 and 23.8 have');
-    const done = run.finally(() => {
-      state.isOver = true;
-      wake();
-    });
-    done.catch(() => undefined);
-    try {
-      while (!state.isOver) {
-        await new Promise<void>((resolve) => (wake = resolve));
-        yield* news.splice(0);
-      }
-    } finally {
-      state.isUnwanted = true;
-    }
-    const result = await done;
-    yield* news.splice(0);
-    yield { result: typeof result === 'number' ? { totalPages: result, remainingPages: 0 } : result };
-  }
-
   const handle = (at: Connection, call: SqliteCall): Reply | Promise<Reply> => {
     for (const cursor of at.cursors) cursor.drain();
     switch (call[0]) {
@@ -371,7 +255,14 @@ export function main(port: Port, init: HostInit, tools: SqliteTools): void {
       case 'batch':
         return { value: batch(at, call[1]) };
       case 'backup':
-        return { rows: backup(at, call[1]), size: 1 };
+        return {
+          rows: tools.backup(
+            at.db,
+            call[1],
+            isNode ? (tools.require('node:sqlite') as BackupModule) : undefined,
+          ),
+          size: 1,
+        };
       case 'replay':
         replay.push(call[1]);
         for (const each of [at, ...spare]) load(each.db, call[1]);
