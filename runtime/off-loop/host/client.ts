@@ -35,11 +35,15 @@ interface Call {
   id: number;
   message: unknown;
   options: CallOptions;
+  /** Where it was sent last. */
+  lane: Lane;
   /** Nobody waits any more; the host may still be at it. */
   isDropped: boolean;
-  hasRows: boolean;
-  settle(value: unknown, other: FromHost[2]): void;
-  reject(error: Error): void;
+  /** From the first rows on. */
+  stream: Stream | undefined;
+  onAbort: (() => void) | undefined;
+  resolve: (answer: Answer) => void;
+  reject: (error: Error) => void;
 }
 
 interface Lane {
@@ -103,7 +107,7 @@ export function createClient(options: ClientOptions): Client {
         const isUseless = other !== undefined && 'error' in other && other.isUseless === true;
         for (const each of isUseless ? [...calls.values()] : [call]) {
           if (!other || !('rows' in other) || other.done) forget(started, each);
-          each.settle(value, other);
+          settle(each, value, other);
         }
         if (isUseless && !started.isRetired) retire(started);
       },
@@ -154,7 +158,8 @@ export function createClient(options: ClientOptions): Client {
       if (call.id > begun && !call.isDropped) move(from, call);
       else {
         forget(from, call);
-        call.reject(
+        fail(
+          call,
           offLoopError(
             'ERR_OWNED_SPAWN_HOST_LOST',
             `${from.host.name} of ${what} is gone${reason && `: ${reason}`}; what it was asked for may have been done or not`,
@@ -173,6 +178,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function send(to: Lane, call: Call): void {
+    call.lane = to;
     to.calls.set(call.id, call);
     to.wanted++;
     if (!to.isHeld) {
@@ -183,24 +189,23 @@ export function createClient(options: ClientOptions): Client {
       to.host.post([call.id, call.message] satisfies ToHost, call.options.transfer);
     } catch (error) {
       forget(to, call);
-      call.reject(error as Error);
+      fail(call, error as Error);
     }
   }
 
-  const laneOf = (call: Call, first: Lane): Lane | undefined =>
-    first.calls.has(call.id) ? first : current?.calls.has(call.id) ? current : undefined;
+  const laneOf = (call: Call): Lane | undefined => (call.lane.calls.has(call.id) ? call.lane : undefined);
 
   /** Nobody waits for a call any more. A host that is free lets go of it; one that is stuck in it is given up. */
-  function drop(call: Call, at: Lane): void {
-    const where = laneOf(call, at);
+  function drop(call: Call): void {
+    const where = laneOf(call);
     if (!where || call.isDropped) return;
     call.isDropped = true;
     where.host.post([call.id, undefined, 'stop'] satisfies ToHost);
     unwant(where);
     const look = (): void => {
-      const now = laneOf(call, where);
+      const now = laneOf(call);
       if (!now || now.isRetired) return;
-      if (now.host.begun() === call.id && !call.hasRows && canRetire() && retired < MAX_RETIRED) retire(now);
+      if (now.host.begun() === call.id && !call.stream && canRetire() && retired < MAX_RETIRED) retire(now);
       else setTimeout(look, STUCK_MS).unref();
     };
     setTimeout(look, STUCK_MS).unref();
@@ -223,8 +228,52 @@ export function createClient(options: ClientOptions): Client {
     if (given.wanted === 0) given.host.kill();
   }
 
+  function listenNoMore({ onAbort, options: { signal } }: Call): void {
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+
+  function fail(call: Call, error: Error): void {
+    listenNoMore(call);
+    call.reject(error);
+    call.stream?.fail(error);
+  }
+
+  function settle(call: Call, value: unknown, other: FromHost[2]): void {
+    if (!other) {
+      listenNoMore(call);
+      call.resolve({ value });
+    } else if ('error' in other) {
+      // What was thrown need not be an error, and is passed on as it was.
+      const error = decodeError(other.error as ErrorData, call.options.site, classes) as Error;
+      const failNow = (reason: Error): void => {
+        fail(call, reason);
+      };
+      const before = beforeReject?.(error);
+      if (before)
+        before.then(() => {
+          failNow(error);
+        }, failNow);
+      else failNow(error);
+    } else {
+      if (other.done) listenNoMore(call);
+      if (call.stream) call.stream.next(other);
+      else call.resolve(streaming(call, other));
+    }
+  }
+
+  function streaming(call: Call, first: Rows): Answer {
+    call.stream = createStream(() => {
+      laneOf(call)?.host.post([call.id, undefined, 'pull'] satisfies ToHost);
+    });
+    const stop = (): void => {
+      listenNoMore(call);
+      drop(call);
+    };
+    return { first, pull: call.stream.pull, stop };
+  }
+
   function call(message: unknown, given: CallOptions = {}): Promise<Answer> {
-    const { signal, isInner = false, site } = given;
+    const { signal, isInner = false } = given;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
       if (isClosed) throw offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
@@ -235,52 +284,24 @@ export function createClient(options: ClientOptions): Client {
         );
       }
       const at = lane();
-      let stream: Stream | undefined;
-      const fail = (error: Error): void => {
-        signal?.removeEventListener('abort', onAbort);
-        reject(error);
-        stream?.fail(error);
-      };
       const each: Call = {
         id: ++lastId,
         message,
         options: given,
+        lane: at,
         isDropped: false,
-        hasRows: false,
-        settle: (value, other) => {
-          if (other && 'error' in other) {
-            // What was thrown need not be an error, and is passed on as it was.
-            const error = decodeError(other.error as ErrorData, site, classes) as Error;
-            const before = beforeReject?.(error);
-            if (before) {
-              before.then(() => {
-                fail(error);
-              }, fail);
-            } else fail(error);
-            return;
-          }
-          if (!other || other.done) signal?.removeEventListener('abort', onAbort);
-          if (!other) resolve({ value });
-          else if (stream) stream.next(other);
-          else {
-            each.hasRows = true;
-            stream = createStream(() => {
-              laneOf(each, at)?.host.post([each.id, undefined, 'pull'] satisfies ToHost);
-            });
-            const stop = (): void => {
-              signal?.removeEventListener('abort', onAbort);
-              drop(each, at);
-            };
-            resolve({ first: other, pull: stream.pull, stop });
-          }
-        },
-        reject: fail,
+        stream: undefined,
+        onAbort: undefined,
+        resolve,
+        reject,
       };
-      function onAbort(): void {
-        fail(signal?.reason as Error);
-        drop(each, at);
+      if (signal) {
+        each.onAbort = () => {
+          fail(each, signal.reason as Error);
+          drop(each);
+        };
+        signal.addEventListener('abort', each.onAbort);
       }
-      signal?.addEventListener('abort', onAbort);
       if (!isInner) pending++;
       send(at, each);
     });
@@ -305,7 +326,7 @@ export function createClient(options: ClientOptions): Client {
         current = undefined;
         for (const each of [...at.calls.values()]) {
           forget(at, each);
-          each.reject(offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} was closed while this was pending`));
+          fail(each, offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} was closed while this was pending`));
         }
         at.host.hold(false);
         at.host.kill();

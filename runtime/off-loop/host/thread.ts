@@ -13,6 +13,7 @@ const RETIRED = 1n << 62n;
 const BOOT = `
 const { parentPort, receiveMessageOnPort, workerData: { init, begun, posted, busy, parkMs, loader } } = require('node:worker_threads');
 let last = 0n;
+let taken = 0;
 const rest = () => {
   Atomics.store(busy, 0, 0);
   Atomics.notify(busy, 0);
@@ -21,6 +22,7 @@ const port = {
   post: (message, transfer) => parentPort.postMessage(message, transfer),
   listen: (next) => parentPort.on('message', (message) => {
     const take = (message) => {
+      taken = (taken + 1) | 0;
       if (message !== ${END}) return next(message);
       rest();
       process.exit();
@@ -30,7 +32,8 @@ const port = {
     take(message);
     while (parkMs > 0) {
       const seen = Atomics.load(posted, 0);
-      const more = receiveMessageOnPort(parentPort);
+      // To look into an empty port costs as much as a small message.
+      const more = seen === taken ? undefined : receiveMessageOnPort(parentPort);
       if (more) take(more.message);
       else if (Atomics.wait(posted, 0, seen, parkMs) === 'timed-out') return;
     }
