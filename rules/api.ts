@@ -46,7 +46,7 @@ export type { Declared } from './graph/resolve.ts';
 export { allowedSites, globPattern } from './read/allowed.ts';
 export { findBlocking, type BlockingSite } from './read/blocking.ts';
 export { namesOf } from './read/callers.ts';
-export { contextOf } from './read/context.ts';
+export { contextOf, contextOnceAsync } from './read/context.ts';
 export { directiveAt } from './read/directives.ts';
 export { offFile } from './read/file-role.ts';
 export { intentOf, type Intent } from './read/intent.ts';

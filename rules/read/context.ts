@@ -4,7 +4,7 @@ import { PROMISE_CALLBACK } from '../apis/handlers.ts';
 import { offFile } from './file-role.ts';
 import type { LoopModule } from './loop-module.ts';
 import { bareExpression, calleeOf, functionAround, lastName, type FunctionNode } from './nodes.ts';
-import { functionName, rolesOf, type Role } from './roles.ts';
+import { functionName, rolesOf, rolesOnceAsync, type Role, type Roles } from './roles.ts';
 
 /**
  * Where code runs. `loop`: on the event loop while there is something to serve. `off`: in a worker, in a command, when
@@ -39,14 +39,17 @@ const known = new WeakMap<LoopModule, Context>();
 export function contextOf(module: LoopModule): Context {
   const before = known.get(module);
   if (before) return before;
-  const made = makeContext(module);
+  const made = makeContext(module, rolesOf(module));
   known.set(module, made);
   return made;
 }
 
-function makeContext(module: LoopModule): Context {
+/** The context of a module once some functions have become async. */
+export const contextOnceAsync = (module: LoopModule, functions: ReadonlySet<FunctionNode>): Context =>
+  makeContext(module, rolesOnceAsync(module, functions));
+
+function makeContext(module: LoopModule, roles: Roles): Context {
   const { index, callees, table, view } = module;
-  const roles = rolesOf(module);
   const units = new Map<FunctionNode, Unit>();
   const polls = new Map<Unit, Unit>();
   const isOffFile = offFile(module) !== undefined;

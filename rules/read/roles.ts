@@ -69,9 +69,13 @@ export function rolesOf(module: LoopModule): Roles {
   return made;
 }
 
+/** The roles of a module's functions once some of them have become async. */
+export const rolesOnceAsync = (module: LoopModule, functions: ReadonlySet<FunctionNode>): Roles =>
+  makeRoles(module, (fn) => fn.async || functions.has(fn));
+
 const rolesKnown = new WeakMap<LoopModule, Roles>();
 
-function makeRoles(module: LoopModule): Roles {
+function makeRoles(module: LoopModule, isAsync = (fn: FunctionNode): boolean => fn.async): Roles {
   const { index, callees, table } = module;
   const { functions, openings, callbacks, ...registrations } = registrationsOf(module);
   const handed = [...registrations.handed];
@@ -148,9 +152,9 @@ function makeRoles(module: LoopModule): Roles {
     const asked = givenTo(fn);
     if (asked?.kind === 'invoked') return inline;
     // A generator that is not async runs where it is iterated.
-    const isPromising = fn.async || (table.context.promises && givesPromise(fn));
+    const isPromising = isAsync(fn) || (table.context.promises && givesPromise(fn));
     if (asked?.kind === 'argument' && !isWrapped(module, asked.call, fn)) {
-      if (fn.async && !runsNow(asked.call)) return { run: 'async', as: asyncName(fn) };
+      if (isAsync(fn) && !runsNow(asked.call)) return { run: 'async', as: asyncName(fn) };
       if (table.context.shapes && !runsNow(asked.call) && isErrorFirst(fn, asked.call))
         return { run: 'later', as: 'a callback' };
       if (table.context.shapes && !runsNow(asked.call) && takesRequest(fn))

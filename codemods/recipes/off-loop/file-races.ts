@@ -9,6 +9,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { filledIn, pathKey } from './path-key.ts';
 import type { AwaitPoint } from './requirements.ts';
 import { isOneStep, sqliteAccess } from './sqlite-accesses.ts';
+import { isElsewhere } from './state-races.ts';
 import type { SurveyedSite } from './survey.ts';
 
 /** A look at a file, or a change of it, by one of the calls that move. */
@@ -16,8 +17,8 @@ interface Access {
   kind: 'probe' | 'read' | 'write' | 'harmless';
   key: string;
   site: SurveyedSite;
-  /** Where it happens in the function that is looked at: at the call itself, or at one that leads to it. */
-  at: number;
+  /** Where it happens in the function that is looked at: the call itself, or one that leads to it. */
+  node: TSESTree.Node;
 }
 
 /** Two accesses of one file that belong together, and the function that they are in. */
@@ -70,10 +71,9 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     const own = (its?.sites ?? []).flatMap((site) => accessOf(site));
     const led = (its?.points ?? []).flatMap(({ module, node, enters }) => {
       if (!enters || enters === fn) return [];
-      const args = argumentsOf(node).map((arg) => pathKey(module, arg));
       const entered = accessesOf(enters);
       const its = entered.filter(({ site: { handle } }) => !handle || !isOneStep(handle, module, node));
-      const here = its.map((each) => ({ ...each, key: filledIn(each.key, args), at: node.range[1] }));
+      const here = its.map((each) => ({ ...each, key: filledIn(each.key, module, node), node }));
       // What is reached by several ways happens once: else the ways multiply from function to function.
       return [
         ...distinct(
@@ -83,7 +83,7 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
         ),
       ];
     });
-    const all = [...own, ...led].sort((a, b) => a.at - b.at);
+    const all = [...own, ...led].sort((a, b) => endOf(a) - endOf(b));
     known.set(fn, all);
     return all;
   }
@@ -93,12 +93,16 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     const module = its[0]?.module ?? calls[0]?.module;
     if (!module || isLocked(fn)) continue;
     for (const { first, second, kind } of pairsOf(accessesOf(fn))) {
-      if (waitsAlready(fn, first.at, second.at)) continue;
-      races.push({ first: first.site, second: second.site, kind, module, fn, from: first.at, to: second.at });
+      const [from, to] = [endOf(first), endOf(second)];
+      if (waitsAlready(fn, from, to) || isElsewhere(first.node, second.node, fn)) continue;
+      races.push({ first: first.site, second: second.site, kind, module, fn, from, to });
     }
   }
   return races;
 }
+
+/** A call happens behind its arguments. */
+const endOf = ({ node }: Access): number => node.range[1];
 
 /** Of items that agree in both, the first. */
 function* distinct<T>(
@@ -131,7 +135,7 @@ function* pairsOf(
       const isStep = first.kind === 'write' && (first.site.handle !== undefined || !OWN.test(first.key));
       if (first.kind !== 'read' && first.kind !== 'probe' && !isStep) continue;
       for (const second of same.slice(n + 1)) {
-        if (second.site === first.site || second.at === first.at || second.kind === 'probe') continue;
+        if (second.site === first.site || second.node === first.node || second.kind === 'probe') continue;
         // What is put in a file's place must be what was written to it.
         const isLost = isStep ? MOVE.test(second.site.site.api) : second.kind === 'write';
         const kind = isLost ? 'write' : 'read';
@@ -145,29 +149,22 @@ function* around(node: TSESTree.Node): Generator<FunctionNode> {
   for (let fn = functionAround(node); fn; fn = functionAround(fn)) yield fn;
 }
 
-const argumentsOf = (node: TSESTree.Node): readonly TSESTree.Node[] => {
-  const call = node.type === 'ChainExpression' ? node.expression : node;
-  return call.type === 'CallExpression' ? call.arguments : [];
-};
-
 function accessOf(each: SurveyedSite): Access[] {
   const { module, site } = each;
   const database = sqliteAccess(each);
   if (database)
-    return database.kinds.map((kind) => ({ kind, key: database.key, site: each, at: site.call.range[1] }));
+    return database.kinds.map((kind) => ({ kind, key: database.key, site: each, node: site.call }));
   if (
     site.call.type !== 'CallExpression' ||
     !/^(fs|fs-extra|graceful-fs|mz\/fs|jsonfile|atomically)\./.test(site.api)
   )
     return [];
   const [path, second] = site.call.arguments;
-  // A call happens behind its arguments.
-  const at = site.call.range[1];
-  const make = (kind: Access['kind'], node: TSESTree.Node | undefined): Access => ({
+  const make = (kind: Access['kind'], of: TSESTree.Node | undefined): Access => ({
     kind,
-    key: pathKey(module, node),
+    key: pathKey(module, of),
     site: each,
-    at,
+    node: site.call,
   });
   if (PROBE.test(site.api)) return [make('probe', path)];
   if (READ.test(site.api)) return [make('read', path)];

@@ -133,7 +133,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     if (closure.patches.some(({ file }) => hasTestDouble(textOf(file) ?? '', site.api)))
       closure.notes.add('test-double');
   do keepSteps(sites, unseen);
-  while (wake(sites));
+  while (wake(sites, modules));
   nameSets(sites, base);
   refuse(sites, options);
   keepTogether(sites);

@@ -1,6 +1,9 @@
 import { bareExpression, lastName, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 
+/** The object that a method is called on, to be filled in by who calls. */
+const THIS = '<this>';
+
 /**
  * What tells a path from others: two calls whose paths have the same key speak of one file. Parameters are `$0`, `$1`, to
  * be filled in by who calls.
@@ -23,9 +26,10 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
     case 'NewExpression':
       return `${lastName(bare.callee) ?? ''}(${bare.arguments.map(key).join()})`;
     case 'MemberExpression':
-      return bare.object.type === 'ThisExpression'
-        ? `${filename}:this.${lastName(bare) ?? own}`
-        : `${key(bare.object)}.${lastName(bare) ?? own}`;
+      return `${key(bare.object)}.${lastName(bare) ?? own}`;
+    case 'ThisExpression':
+    case 'Super':
+      return THIS;
     case 'Identifier': {
       const variable = module.index.variableOf(bare);
       const [def] = variable?.defs ?? [];
@@ -45,6 +49,12 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
   }
 }
 
-/** The key that a caller's arguments make of a function's. */
-export const filledIn = (key: string, args: readonly string[]): string =>
-  key.replace(/\$(\d+)/g, (whole, at: string) => args[Number(at)] ?? whole);
+/** The key that a call makes of a key of the function that it enters, by its arguments and the object of its callee. */
+export function filledIn(key: string, module: LoopModule, node: TSESTree.Node): string {
+  const call = bareExpression(node);
+  if (call.type !== 'CallExpression' && call.type !== 'NewExpression') return key;
+  const args = call.arguments.map((arg) => pathKey(module, arg));
+  const callee = bareExpression(call.callee);
+  const object = callee.type === 'MemberExpression' ? pathKey(module, callee.object) : THIS;
+  return key.replace(/\$(\d+)/g, (whole, at: string) => args[Number(at)] ?? whole).replaceAll(THIS, object);
+}

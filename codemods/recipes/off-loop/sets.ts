@@ -1,7 +1,15 @@
-import { shownPath, symbolAt } from 'eslint-plugin-owned-spawn/api';
+import {
+  contextOf,
+  contextOnceAsync,
+  shownPath,
+  symbolAt,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { ProjectOptions } from '../../plan/project.ts';
 import type { SelectableSite } from '../../plan/selection.ts';
 import { judge, leave, type Judged } from './judged.ts';
+import type { Modules } from './modules.ts';
 import { racesOf } from './races.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 import type { SurveyedSite } from './survey.ts';
@@ -27,13 +35,26 @@ export function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSit
  *
  * @returns whether a site was added
  */
-export function wake(sites: readonly Judged[]): boolean {
+export function wake(sites: readonly Judged[], modules: Modules): boolean {
   const functions = new Set(
     sites.flatMap(({ status, closure }) => (status === 'migrate' ? [...closure.functions] : [])),
   );
+  const changed = new Set([...functions].map((fn) => modules.of(fn)));
+  const contexts = new Map<LoopModule, ReturnType<typeof contextOf>>();
+  const contextFor = (module: LoopModule): ReturnType<typeof contextOf> => {
+    const context =
+      contexts.get(module) ?? (changed.has(module) ? contextOnceAsync(module, functions) : contextOf(module));
+    contexts.set(module, context);
+    return context;
+  };
+  const isOnLoop = (module: LoopModule, node: TSESTree.Node): boolean =>
+    contextFor(module).unitOf(node).where === 'loop';
   const woken = sites.filter(
-    ({ reason, closure }) =>
-      reason === 'not-on-loop' && [...closure.functions].some((fn) => functions.has(fn)),
+    ({ reason, module, site, closure }) =>
+      reason === 'not-on-loop' &&
+      (isOnLoop(module, site.call) ||
+        closure.awaits.some((point) => isOnLoop(point.module, point.node)) ||
+        [...closure.functions].some((fn) => functions.has(fn) || isOnLoop(modules.of(fn), fn.body))),
   );
   for (const each of woken) {
     each.closure = { ...each.closure, isOnLoop: true };

@@ -193,7 +193,7 @@ function isTest(node: TSESTree.Node, fn: FunctionNode): boolean {
 }
 
 /** Whether a wait stands in another branch than a node. */
-function isElsewhere(wait: TSESTree.Node, node: TSESTree.Node, fn: FunctionNode): boolean {
+export function isElsewhere(wait: TSESTree.Node, node: TSESTree.Node, fn: FunctionNode): boolean {
   for (let at = wait; at.parent && at !== fn; at = at.parent) {
     const { parent } = at;
     if (parent.type !== 'IfStatement' || !isInside(node, parent) || parent.test === at) continue;

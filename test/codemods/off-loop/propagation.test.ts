@@ -407,3 +407,31 @@ it('reads', () => {
   );
   assert.deepEqual(said, ['app.js:3 migrate concurrent eager-throw test-double']);
 });
+
+it('moves what the start only led to, once its caller is async and on the loop for it', async () => {
+  const { said } = await moved(
+    {
+      'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
+      'setup.ts': `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+export class Setup {
+  async setupObjects(done: () => void) {
+    certificate('cert.pem');
+    done();
+  }
+  configure(done: () => void) {
+    writeFileSync('conf.json', '{}');
+    this.setupObjects(done).catch((error) => console.error(error));
+  }
+}
+function certificate(path: string) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+`,
+      'main.ts': `import { Setup } from './setup.ts';
+setInterval(() => new Setup().configure(() => undefined), 1000);
+`,
+    },
+    { allowApiChange: true },
+  );
+  assert.deepEqual(said, ['setup.ts:8 migrate interleaving void-callback', 'setup.ts:13 migrate interleaving']);
+});

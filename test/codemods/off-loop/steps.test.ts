@@ -54,6 +54,53 @@ ${Array.from({ length: 20 }, (_, n) => `export async function f${String(n)}() { 
     assert.deepEqual(kinds('b.ts'), ['migrate']);
   });
 
+  it('is seen through a method of the same object in another module, and not between two branches', async () => {
+    const { said } = await moved(
+      {
+        'package.json': PACKAGE,
+        'base.ts': `import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+export class Base {
+  constructor(readonly dir: string) {}
+  load(id: string) { return JSON.parse(readFileSync(join(this.dir, id, 'data.json'), 'utf8')); }
+  store(id: string, data: unknown) { writeFileSync(join(this.dir, id, 'data.json'), JSON.stringify(data)); }
+}
+`,
+        'server.ts': `import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Base } from './base.ts';
+export class Server extends Base {
+  async set(id: string, key: string) {
+    const data = this.load(id);
+    data[key] = true;
+    writeFileSync(join(this.dir, id, 'data.json'), JSON.stringify(data));
+  }
+}
+const server = new Server('x');
+setInterval(() => void server.set('a', 'b'), 1000);
+`,
+        'other.ts': `import { writeFileSync } from 'node:fs';
+import { Base } from './base.ts';
+export class Copy {
+  constructor(readonly dir: string) {}
+  async copy(from: Base, id: string, isNew: boolean) {
+    if (isNew) from.store(id, {});
+    else writeFileSync(this.dir + '/copy.json', from.load(id));
+  }
+}
+setInterval(() => void new Copy('y').copy(new Base('z'), 'a', true), 1000);
+`,
+      },
+      { allowApiChange: true },
+    );
+    assert.deepEqual(said, [
+      'base.ts:5 left read-modify-write',
+      'base.ts:6 migrate',
+      'other.ts:7 migrate interleaving',
+      'server.ts:8 left read-modify-write',
+    ]);
+  });
+
   it(
     'is found where many calls share many ways, without following each of them',
     { timeout: 120_000 },
