@@ -433,5 +433,8 @@ setInterval(() => new Setup().configure(() => undefined), 1000);
     },
     { allowApiChange: true },
   );
-  assert.deepEqual(said, ['setup.ts:8 migrate interleaving void-callback', 'setup.ts:13 migrate interleaving']);
+  assert.deepEqual(said, [
+    'setup.ts:8 migrate interleaving void-callback',
+    'setup.ts:13 migrate interleaving',
+  ]);
 });
