@@ -3,8 +3,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callSite } from './host/call-site.ts';
 import { offLoopError } from './host/codec.ts';
 import type { HostKind } from './host/start-host.ts';
-import { createEngine, type BackupOptions, type BackupProgress, type BeginMode } from './sqlite/engine.ts';
+import { createEngine, type BackupOptions, type BackupProgress } from './sqlite/engine.ts';
 import { chooseDriver, otherBuilds, type Driver, type DriverName } from './sqlite/driver.ts';
+import type { BeginMode } from './sqlite/scheduler.ts';
 import { createStatement, type BoundStatement, type Statement } from './sqlite/statement.ts';
 
 export type { BackupOptions, BackupProgress } from './sqlite/engine.ts';
@@ -16,7 +17,7 @@ export interface DatabaseOptions {
   driver?: DriverName;
   /** Where better-sqlite3 is looked for first: `import.meta.url` or `__filename`. */
   resolveFrom?: string | URL;
-  /** `thread` (default): a call costs a tenth of a millisecond. `process`: an abort kills the query, a crash is nobody else's. */
+  /** `thread` (default): a call costs some 20 µs. `process`: an abort kills the query, a crash is nobody else's. */
   host?: HostKind;
   /** Connections that only read, in WAL: a long write does not hold up a read, nor the other way round. 1 by default, at most 4; started when needed. */
   readers?: number;
