@@ -1,5 +1,6 @@
 import { decodeError, offLoopError, type ErrorData } from './codec.ts';
 import type { Host, HostEvents } from './host.ts';
+import { createLane, type Lane } from './lane.ts';
 import { LONGEST_MS } from '../longest-ms.ts';
 import type { FromHost, Rows, ToHost } from './serve.ts';
 import { createStream, type Stream } from './stream.ts';
@@ -36,7 +37,7 @@ interface Call {
   message: unknown;
   options: CallOptions;
   /** Where it was sent last. */
-  lane: Lane;
+  lane: Lane<Call>;
   /** Nobody waits any more; the host may still be at it. */
   isDropped: boolean;
   /** From the first rows on. */
@@ -44,16 +45,6 @@ interface Call {
   onAbort: (() => void) | undefined;
   resolve: (answer: Answer) => void;
   reject: (error: Error) => void;
-}
-
-interface Lane {
-  host: Host;
-  calls: Map<number, Call>;
-  /** Calls that somebody waits for: as long as there are some, the host keeps the process alive. */
-  wanted: number;
-  isHeld: boolean;
-  releasing: NodeJS.Timeout | undefined;
-  isRetired: boolean;
 }
 
 /** Calls to a host that is started when it is needed. */
@@ -82,30 +73,27 @@ export type Answer =
 const STUCK_MS = 50;
 /** Threads that are stuck in what nobody wants any more: each costs memory, and a processor. */
 const MAX_RETIRED = 4;
-/** How long an idle host still keeps the process alive, in milliseconds. */
-const RELEASE_MS = 5;
 
 let lastId = 0;
 
 /** A host's other half: numbers calls, matches answers, starts a new host after one was lost. */
 export function createClient(options: ClientOptions): Client {
   const { what, maxPending, classes, canRetire = () => true, beforeReject } = options;
-  let current: Lane | undefined;
+  let current: Lane<Call> | undefined;
   let retired = 0;
   let pending = 0;
   let isClosed = false;
   let onIdle: (() => void) | undefined;
 
-  function lane(): Lane {
+  function lane(): Lane<Call> {
     if (current) return current;
-    const calls = new Map<number, Call>();
     const events: HostEvents = {
       message: ([id, value, other]: FromHost) => {
-        const call = calls.get(id);
+        const call = started.calls.get(id);
         if (!call) return;
         // The answers of a useless host are all the same, and the next ones may not come through before its end.
         const isUseless = other !== undefined && 'error' in other && other.isUseless === true;
-        for (const each of isUseless ? [...calls.values()] : [call]) {
+        for (const each of isUseless ? [...started.calls.values()] : [call]) {
           if (!other || !('rows' in other) || other.done) forget(started, each);
           settle(each, value, other);
         }
@@ -115,39 +103,20 @@ export function createClient(options: ClientOptions): Client {
         end(started, reason);
       },
     };
-    const started: Lane = {
-      host: options.start(events),
-      calls,
-      wanted: 0,
-      isHeld: true,
-      releasing: undefined,
-      isRetired: false,
-    };
+    const started = createLane<Call>(options.start(events));
     current = started;
     return started;
   }
 
-  function forget(at: Lane, call: Call): void {
+  function forget(at: Lane<Call>, call: Call): void {
     if (!at.calls.delete(call.id)) return;
-    if (!call.isDropped) unwant(at);
+    if (!call.isDropped) at.unwant();
     if (!call.options.isInner) pending--;
     if (pending === 0) onIdle?.();
   }
 
-  function unwant(at: Lane): void {
-    if (--at.wanted > 0) return;
-    if (at.isRetired) at.host.kill();
-    // Not at once: a call often follows, and to hold and to let go costs as much as the call.
-    at.releasing ??= setTimeout(() => {
-      at.releasing = undefined;
-      if (at.wanted > 0) return;
-      at.isHeld = false;
-      at.host.hold(false);
-    }, RELEASE_MS).unref();
-  }
-
   /** Whatever could not have begun goes to another host; the rest is lost. */
-  function end(from: Lane, reason: string): void {
+  function end(from: Lane<Call>, reason: string): void {
     if (current === from) {
       current = undefined;
       options.onHostEnd?.();
@@ -169,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  function move(from: Lane, call: Call): void {
+  function move(from: Lane<Call>, call: Call): void {
     from.calls.delete(call.id);
     from.wanted--;
     // Numbers grow in the order in which a host begins.
@@ -177,14 +146,10 @@ export function createClient(options: ClientOptions): Client {
     send(lane(), call);
   }
 
-  function send(to: Lane, call: Call): void {
+  function send(to: Lane<Call>, call: Call): void {
     call.lane = to;
     to.calls.set(call.id, call);
-    to.wanted++;
-    if (!to.isHeld) {
-      to.isHeld = true;
-      to.host.hold(true);
-    }
+    to.want();
     try {
       to.host.post([call.id, call.message] satisfies ToHost, call.options.transfer);
     } catch (error) {
@@ -193,7 +158,8 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const laneOf = (call: Call): Lane | undefined => (call.lane.calls.has(call.id) ? call.lane : undefined);
+  const laneOf = (call: Call): Lane<Call> | undefined =>
+    call.lane.calls.has(call.id) ? call.lane : undefined;
 
   /** Nobody waits for a call any more. A host that is free lets go of it; one that is stuck in it is given up. */
   function drop(call: Call): void {
@@ -201,7 +167,7 @@ export function createClient(options: ClientOptions): Client {
     if (!where || call.isDropped) return;
     call.isDropped = true;
     where.host.post([call.id, undefined, 'stop'] satisfies ToHost);
-    unwant(where);
+    where.unwant();
     const look = (): void => {
       const now = laneOf(call);
       if (!now || now.isRetired) return;
@@ -211,7 +177,7 @@ export function createClient(options: ClientOptions): Client {
     setTimeout(look, STUCK_MS).unref();
   }
 
-  function retire(given: Lane): void {
+  function retire(given: Lane<Call>): void {
     given.isRetired = true;
     retired++;
     if (!given.host.retire()) {
