@@ -19,7 +19,8 @@ const rest = () => {
   Atomics.notify(busy, 0);
 };
 const port = {
-  post: (message, transfer) => parentPort.postMessage(message, transfer),
+  // An empty list costs as much as a small message.
+  post: (message, transfer) => parentPort.postMessage(message, transfer?.length > 0 ? transfer : undefined),
   listen: (next) => parentPort.on('message', (message) => {
     const take = (message) => {
       taken = (taken + 1) | 0;
@@ -99,7 +100,7 @@ export function startThread(
     if (leaveMs < Infinity) setTimeout(() => void worker.terminate(), leaveMs).unref();
   };
   const post = (message: unknown, transfer?: readonly unknown[]): void => {
-    worker.postMessage(message, transfer as Transferable[] | undefined);
+    worker.postMessage(message, transfer?.length ? (transfer as Transferable[]) : undefined);
     if (parkMs === 0) return;
     Atomics.add(posted, 0, 1);
     Atomics.notify(posted, 0);
