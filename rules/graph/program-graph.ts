@@ -3,6 +3,7 @@ import type { LoopSettings } from '../apis/loop-table.ts';
 import { loopTable } from '../apis/loop-table.ts';
 import { offPath } from '../read/file-role.ts';
 import type { LoopModule } from '../read/loop-module.ts';
+import { pushTo } from '../read/push-to.ts';
 import type { UnitSummary } from '../read/summary.ts';
 import { DEFAULT, type SourceAlias } from './aliases.ts';
 import type { Compiler } from './compiler.ts';
@@ -111,10 +112,10 @@ function programGraph(
     its.called.forEach((positions, at) => called.set(units.length + at, positions));
     its.kept.forEach((positions, at) => kept.set(units.length + at, positions));
     for (const each of its.wrappings) wrappings.set(placeKey(file, each), each);
-    for (const each of its.wrappers) push(wrappers, `${file} ${String(each.end)}`, each);
-    for (const each of its.registered) push(registered, each.name, { ...each, file });
+    for (const each of its.wrappers) pushTo(wrappers, `${file} ${String(each.end)}`, each);
+    for (const each of its.registered) pushTo(registered, each.name, { ...each, file });
     for (const unit of its.units) {
-      push(unitsAt, `${file} ${String(unit.end)}`, units.length);
+      pushTo(unitsAt, `${file} ${String(unit.end)}`, units.length);
       units.push({ ...unit, names: unit.names.map(named), file });
     }
     for (const site of its.sites) {
@@ -122,11 +123,11 @@ function programGraph(
       sites.push({ ...site, unit: first.units + site.unit, isLight: site.isLight && !counts, file });
     }
     for (const call of its.calls) {
-      push(callsByName, call.name, calls.length);
+      pushTo(callsByName, call.name, calls.length);
       calls.push({ ...call, unit: first.units + call.unit, file });
     }
     for (const { name, of, value } of its.aliases)
-      push(aliases, named(of), { name: named(name), of, ...(value && { value }), file });
+      pushTo(aliases, named(of), { name: named(name), of, ...(value && { value }), file });
     for (const kind of ['units', 'sites', 'calls'] as const)
       for (const [at, excuse] of its.cut[kind]) cut[kind].set(first[kind] + at, excuse);
   }
@@ -276,15 +277,9 @@ function holdersOf(
     // Not in the public types; the words of the text are as good, and slower.
     const { identifiers } = source as unknown as { identifiers?: ReadonlyMap<string, string> };
     for (const name of identifiers?.keys() ?? new Set(source.text.match(/[\w$\u0080-\uffff]+/g)))
-      push(byName, name, source);
+      pushTo(byName, name, source);
   }
   return (name) => (isDefault(name) ? importersOf(name.slice(DEFAULT.length)) : (byName.get(name) ?? []));
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}

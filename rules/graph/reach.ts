@@ -1,4 +1,5 @@
 import type { Where } from '../read/context.ts';
+import { pushTo } from '../read/push-to.ts';
 
 /** Calls between functions, and which functions block, of one module or of many; units, sites and calls go by index. */
 export interface Graph {
@@ -128,7 +129,7 @@ function waysDown(graph: Graph): Ways {
   const queue: { unit: number; weight: Weight }[] = [];
   sites.forEach(({ unit, isLight, isRepeated }, site) => {
     if (cut?.sites.has(site) || cut?.units.has(unit) || units[unit]?.where !== 'called') return;
-    push(ways.sitesOf, unit, site);
+    pushTo(ways.sitesOf, unit, site);
     const weight = isLight && !isRepeated ? 'light' : 'heavy';
     if (ways.next[weight].has(unit)) return;
     ways.next[weight].set(unit, { site });
@@ -151,8 +152,8 @@ function waysDown(graph: Graph): Ways {
       resolved.set(call, targets);
       if (!targets.includes(unit)) continue;
       if (!ways.targets.get(call)?.includes(unit)) {
-        push(ways.targets, call, unit);
-        push(ways.out, its.unit, { call, to: unit });
+        pushTo(ways.targets, call, unit);
+        pushTo(ways.out, its.unit, { call, to: unit });
       }
       const above = its.isRepeated ? 'heavy' : weight;
       const where = units[its.unit]?.where;
@@ -237,20 +238,14 @@ function waysUp({ units, sites, calls }: Graph, ways: Ways, covered: ReadonlySet
 function callsByName({ calls, aliases }: Graph): (names: readonly string[]) => readonly number[] {
   const byName = new Map<string, number[]>();
   calls.forEach(({ name }, call) => {
-    push(byName, name, call);
+    pushTo(byName, name, call);
   });
   const others = new Map<string, string[]>();
-  for (const { name, of } of aliases) push(others, of, name);
+  for (const { name, of } of aliases) pushTo(others, of, name);
   return (names) => {
     const all = new Set(names);
     // Each name that is added is looked at in turn.
     for (const name of all) for (const other of others.get(name) ?? []) all.add(other);
     return [...all].flatMap((name) => byName.get(name) ?? []);
   };
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -10,6 +10,7 @@ import {
   type CallNode,
   type ClassNode,
 } from './nodes.ts';
+import { pushTo } from './push-to.ts';
 
 export type Variable = TSESLint.Scope.Variable;
 
@@ -82,9 +83,9 @@ function makeIndex(view: ModuleView): ModuleIndex {
       if (!node.computed && node.parent.type === 'ObjectExpression' && isDetached(node.key))
         detachable.push(node.parent);
     } else if (node.type === 'ReturnStatement') {
-      if (fn && node.argument) push(returns, fn, node.argument);
+      if (fn && node.argument) pushTo(returns, fn, node.argument);
     } else if (node.type === 'ArrowFunctionExpression') {
-      if (node.body.type !== 'BlockStatement') push(returns, node, node.body);
+      if (node.body.type !== 'BlockStatement') pushTo(returns, node, node.body);
     }
   });
   calls.sort(byStart);
@@ -92,11 +93,11 @@ function makeIndex(view: ModuleView): ModuleIndex {
     const callee = calleeOf(call);
     const name = lastName(callee);
     if (name === undefined) continue;
-    push(named, name, call);
+    pushTo(named, name, call);
     // `f.call(…)` and `f.apply(…)` call f.
     const applied =
       callee.type === 'MemberExpression' && /^(call|apply)$/.test(name) ? lastName(callee.object) : undefined;
-    if (applied !== undefined) push(named, applied, call);
+    if (applied !== undefined) pushTo(named, applied, call);
     if (call.type === 'CallExpression' && isMutator(name)) writes.push(call);
   }
   writes.sort(byStart);
@@ -132,12 +133,6 @@ const isDetached = (key: TSESTree.Node) =>
 const isMutator = (name: string) => /^(assign|_?extend|defaults|defaultsDeep|merge)$/.test(name);
 
 const byStart = (a: TSESTree.Node, b: TSESTree.Node) => a.range[0] - b.range[0];
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
 
 function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable> {
   const variables = new Map<TSESTree.Node, Variable>();
@@ -195,7 +190,7 @@ function writesByRoot(index: ModuleIndex, writes: readonly MemberWrite['node'][]
           ? node.argument
           : node.arguments[0];
     const found = target && index.rootOf(target);
-    if (found) push(byRoot, found.root, { path: found.path, node });
+    if (found) pushTo(byRoot, found.root, { path: found.path, node });
   }
   return byRoot;
 }
@@ -204,7 +199,7 @@ function writesByRoot(index: ModuleIndex, writes: readonly MemberWrite['node'][]
 function assignmentsByPath(writes: readonly MemberWrite[]): Map<string, TSESTree.Expression[]> {
   const byPath = new Map<string, TSESTree.Expression[]>();
   for (const { node, path } of writes)
-    if (node.type === 'AssignmentExpression') push(byPath, path.join(), node.right);
+    if (node.type === 'AssignmentExpression') pushTo(byPath, path.join(), node.right);
   return byPath;
 }
 

@@ -1,7 +1,7 @@
+import { createAdmission } from './admission.ts';
 import { decodeError, offLoopError, type ErrorData } from './codec.ts';
 import type { Host, HostEvents } from './host.ts';
 import { createLane, type Lane } from './lane.ts';
-import { LONGEST_MS } from '../longest-ms.ts';
 import type { FromHost, Rows, ToHost } from './serve.ts';
 import { createStream, type Stream } from './stream.ts';
 
@@ -81,9 +81,7 @@ export function createClient(options: ClientOptions): Client {
   const { what, maxPending, classes, canRetire = () => true, beforeReject } = options;
   let current: Lane<Call> | undefined;
   let retired = 0;
-  let pending = 0;
-  let isClosed = false;
-  let onIdle: (() => void) | undefined;
+  const admission = createAdmission(what, maxPending);
 
   function lane(): Lane<Call> {
     if (current) return current;
@@ -111,8 +109,7 @@ export function createClient(options: ClientOptions): Client {
   function forget(at: Lane<Call>, call: Call): void {
     if (!at.calls.delete(call.id)) return;
     if (!call.isDropped) at.unwant();
-    if (!call.options.isInner) pending--;
-    if (pending === 0) onIdle?.();
+    if (!call.options.isInner) admission.leave();
   }
 
   /** Whatever could not have begun goes to another host; the rest is lost. */
@@ -242,13 +239,8 @@ export function createClient(options: ClientOptions): Client {
     const { signal, isInner = false } = given;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
-      if (isClosed) throw offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
-      if (!isInner && pending >= maxPending) {
-        throw offLoopError(
-          'ERR_OWNED_SPAWN_OVERLOAD',
-          `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
-        );
-      }
+      const refused = admission.refusal(isInner);
+      if (refused) throw refused;
       const at = lane();
       const each: Call = {
         id: ++lastId,
@@ -268,7 +260,7 @@ export function createClient(options: ClientOptions): Client {
         };
         signal.addEventListener('abort', each.onAbort);
       }
-      if (!isInner) pending++;
+      if (!isInner) admission.enter();
       send(at, each);
     });
   }
@@ -276,17 +268,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     call,
     close: async (withinMs) => {
-      isClosed = true;
-      if (pending > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(withinMs, LONGEST_MS));
-          onIdle = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      const isDone = pending === 0;
+      const isDone = await admission.close(withinMs);
       const at = current;
       if (at) {
         current = undefined;
@@ -300,7 +282,7 @@ export function createClient(options: ClientOptions): Client {
       return isDone;
     },
     get pending() {
-      return pending;
+      return admission.pending;
     },
     busy: () => current?.calls.size ?? 0,
     get hostName() {

@@ -1,6 +1,6 @@
+import { createAdmission } from '../host/admission.ts';
 import type { Answer } from '../host/client.ts';
 import { offLoopError } from '../host/codec.ts';
-import { LONGEST_MS } from '../longest-ms.ts';
 import type { Connections } from './connections.ts';
 import type { SqliteCall } from './host-main.ts';
 import {
@@ -45,33 +45,19 @@ export function createScheduler(
   connections: Connections,
 ): Scheduler {
   const { send, writer, what } = connections;
-  let isClosed = false;
-  let pending = 0;
-  let onIdle: (() => void) | undefined;
+  const admission = createAdmission(what, maxPending);
   // Writes outside of transactions that the host has not answered: a read that comes later must see them. Those that wait for
   // a transaction of others are not counted: a read in WAL waits for nobody.
   let writes = 0;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  const refusal = (): Error | undefined => {
-    if (isClosed) return offLoopError('ERR_OWNED_SPAWN_CLOSED', `${what} is closed`);
-    if (pending < maxPending) return undefined;
-    return offLoopError(
-      'ERR_OWNED_SPAWN_OVERLOAD',
-      `${pending} calls wait for ${what} already (maxPending): wait for them, or let fewer in`,
-    );
-  };
-  const leave = (): void => {
-    if (--pending === 0) onIdle?.();
-  };
-
   /** Counts what came in, and refuses what would be too much. */
   function admitted<T>(work: () => Promise<T>): Promise<T> {
-    const refused = refusal();
+    const refused = admission.refusal();
     if (refused) return Promise.reject(refused);
-    pending++;
+    admission.enter();
     const result = work();
-    void result.then(leave, leave);
+    void result.then(admission.leave, admission.leave);
     return result;
   }
 
@@ -239,21 +225,11 @@ export function createScheduler(
         ? admitted(() => send(connections.reader(), call, signal, site))
         : onWriter(call, signal, site),
     transaction,
-    isClosed: () => isClosed,
+    isClosed: () => admission.isClosed,
     close: async (withinMs) => {
-      if (isClosed) return true;
-      isClosed = true;
+      if (admission.isClosed) return true;
       const end = performance.now() + withinMs;
-      if (pending > 0) {
-        await new Promise<void>((done) => {
-          const timer = setTimeout(done, Math.min(withinMs, LONGEST_MS));
-          onIdle = () => {
-            clearTimeout(timer);
-            done();
-          };
-        });
-      }
-      const isDone = pending === 0;
+      const isDone = await admission.close(withinMs);
       const isClean = await connections.close(isDone, Math.max(0, end - performance.now()));
       return isDone && isClean;
     },
