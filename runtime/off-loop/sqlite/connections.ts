@@ -153,7 +153,8 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
       );
     }
     const answer = client.call(call, { signal, site, isInner: true });
-    if (!asked && !isMemory && options.readers > 0) void askJournal();
+    // Not before it is open: behind a lock, that too would wait for as long as the call has.
+    if (!asked && !isMemory && options.readers > 0) void answer.then(askJournal, () => undefined);
     return answer;
   }
 
