@@ -9,9 +9,11 @@ export interface CompileUnit {
   roots: ReadonlySet<string>;
   /** The edited files of it. */
   edited: readonly string[];
+  /** Whether the project itself checks its JavaScript; here all is. */
+  checksJavaScript: boolean;
 }
 
-const isJavaScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path);
+export const isJavaScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path);
 
 /**
  * Parts edited files by the tsconfigs that list them; a file that none lists goes with the nearest one above.
@@ -42,6 +44,7 @@ export function compileUnits(
       },
       roots: new Set([...(parsed?.fileNames ?? []), ...files, ...others]),
       edited: files,
+      checksJavaScript: parsed?.options.checkJs === true,
     };
   });
 }

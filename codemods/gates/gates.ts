@@ -38,12 +38,19 @@ export function troubles(
   });
 }
 
-function newIn({ edited }: CompileUnit, before: OverlayProgram, after: OverlayProgram): Said[] {
+function newIn(
+  { edited, checksJavaScript }: CompileUnit,
+  before: OverlayProgram,
+  after: OverlayProgram,
+): Said[] {
   const ts = compiler();
   const affected = affectedBy(edited, after);
   const callers = new Set(edited.flatMap((file) => [file, ...(after.importers.get(file) ?? [])]));
   return [
-    ...delta(typeCheck(ts, before, affected), typeCheck(ts, after, affected)),
+    ...delta(
+      typeCheck(ts, before, affected, checksJavaScript),
+      typeCheck(ts, after, affected, checksJavaScript),
+    ),
     ...delta(typedLint(before, callers), typedLint(after, callers)),
   ];
 }

@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Compiler } from 'eslint-plugin-owned-spawn/api';
+import { isJavaScript } from './compile-units.ts';
 import type { Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
 
@@ -8,15 +9,34 @@ const QUOTED = /'[^']*'/g;
 
 /** Without @types/node a module or name of Node is not found, which an import that an edit adds or moves only repeats. */
 const NOT_FOUND: ReadonlySet<number> = new Set([2307, 2580, 2591, 2792, 7016]);
+/** https://www.typescriptlang.org/docs/handbook/intro-to-js-ts.html#ts-check */
+const CHECKED = /^\s*\/\/\s*@ts-check\b/m;
 const isOfNode = (name = ''): boolean => name === 'require' || isBuiltin(name);
 
-/** What the type checker says of some files of a program, but for what its lack of Node's types says. */
-export function typeCheck(ts: Compiler, { program }: OverlayProgram, files: Iterable<string>): Said[] {
+/**
+ * What is not known of the rows of a database, where the driver has no types and the runtime has: in JavaScript that nobody
+ * checks that is no mistake, and tells of no `await` that is missing.
+ */
+const UNKNOWN = /'(?:unknown|\{\}|number \| bigint)(?:\[\])?'/;
+
+/**
+ * What the type checker says of some files of a program, but for what its lack of Node's types says.
+ *
+ * @param checksJavaScript whether the project checks its JavaScript too
+ */
+export function typeCheck(
+  ts: Compiler,
+  { program }: OverlayProgram,
+  files: Iterable<string>,
+  checksJavaScript: boolean,
+): Said[] {
   return [...files].flatMap((path) => {
     const file = program.getSourceFile(path);
     if (!file) return [];
+    const isChecked = !isJavaScript(path) || checksJavaScript || CHECKED.test(file.text);
     return program.getSemanticDiagnostics(file).flatMap(({ code, messageText, start = 0 }) => {
       const message = ts.flattenDiagnosticMessageText(messageText, ' ');
+      if (!isChecked && UNKNOWN.test(message)) return [];
       if (NOT_FOUND.has(code) && isOfNode(message.match(QUOTED)?.[0].slice(1, -1))) return [];
       return [
         {

@@ -9,7 +9,7 @@ import { unusedSources } from './unused-imports.ts';
 
 /** What a place calls the SQLite of the runtime from now on. */
 export interface FacadeUse {
-  name: 'openDatabase' | 'Database' | 'Statement';
+  name: 'openDatabase' | 'Database' | 'Statement' | 'NodeDatabase' | 'NodeStatement';
   /** The name of the driver that goes. */
   replaces: TSESTree.Node;
   /** What the new name is written over. */

@@ -1,4 +1,7 @@
 import { availableParallelism } from 'node:os';
+/* eslint-disable-next-line @typescript-eslint/ban-ts-comment -- it goes into the declarations */
+/** @ts-ignore: older types of Node have no node:sqlite, and rows are `any` there */
+import type { StatementSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callSite } from './host/call-site.ts';
 import { offLoopError } from './host/codec.ts';
@@ -48,7 +51,7 @@ export interface Transaction<F extends AnyFunction> {
 }
 
 /** A database as the drivers have it, whose leaves are promises. */
-export interface Database {
+export interface Database<DefaultRow = unknown> {
   /** The path as given. */
   readonly name: string;
   readonly open: boolean;
@@ -57,9 +60,9 @@ export interface Database {
   /** Whether the running code is inside a transaction of this database. */
   readonly inTransaction: boolean;
   /** A statement; free, and compiled at its first use. */
-  prepare<Row = unknown>(sql: string): Statement<Row>;
+  prepare<Row = DefaultRow>(sql: string): Statement<Row>;
   /** Runs a script; resolves to this database. */
-  exec: (sql: string, options?: { signal?: AbortSignal }) => Promise<Database>;
+  exec: (sql: string, options?: { signal?: AbortSignal }) => Promise<Database<DefaultRow>>;
   pragma: (text: string, options?: { simple?: boolean }) => Promise<unknown>;
   /** Runs statements in one transaction and one round trip: `batch(rows.map((row) => insert.of(row)))`. Rows where a statement returns some, else what it changed. */
   batch: (statements: readonly BoundStatement[]) => Promise<unknown[]>;
@@ -73,7 +76,7 @@ export interface Database {
   /** The database as bytes; which one, where others are attached. */
   serialize: (options?: { attached?: string }) => Promise<Buffer>;
   /** Whether statements prepared from now on give integers as BigInt. */
-  defaultSafeIntegers(on?: boolean): Database;
+  defaultSafeIntegers(on?: boolean): Database<DefaultRow>;
   /** Loads an extension into each connection. */
   loadExtension: (path: string) => Promise<void>;
   /** Cannot be: a closure stays on this side. Use the option `setup`. */
@@ -86,6 +89,15 @@ export interface Database {
   close(options?: { withinMs?: number }): Promise<boolean>;
 }
 
+/** A row as the types of node:sqlite have it. */
+type NodeRow = ReturnType<StatementSync['all']>[number];
+
+/** A database that node:sqlite opens: its rows have the types that they have there. */
+export type NodeDatabase = Database<NodeRow>;
+
+/** A statement of {@link NodeDatabase}. */
+export type NodeStatement = Statement<NodeRow>;
+
 const MAX_READERS = 4;
 
 /**
@@ -94,6 +106,11 @@ const MAX_READERS = 4;
  * @param path a file, `:memory:`, or the bytes of a database (better-sqlite3)
  * @throws ERR_OWNED_SPAWN_NO_DRIVER; ERR_OWNED_SPAWN_SECOND_SQLITE with `host: 'thread'` where another SQLite is loaded
  */
+export function openDatabase(
+  path: string | URL | Uint8Array,
+  options: DatabaseOptions & { driver: 'node:sqlite' },
+): NodeDatabase;
+export function openDatabase(path: string | URL | Uint8Array, options?: DatabaseOptions): Database;
 export function openDatabase(path: string | URL | Uint8Array, options: DatabaseOptions = {}): Database {
   const bytes = path instanceof Uint8Array ? path : undefined;
   const name = nameOf(path);

@@ -109,6 +109,27 @@ describe('the gates', () => {
     ]);
   });
 
+  it('say nothing of rows that are unknown now in JavaScript that nobody checks, but of a promise', () => {
+    const rows = (type: string): string => `/** @returns {${type}} */\nexport function rows()`;
+    const files = {
+      'lib.js': `${rows('any')} { return all(); }\n`,
+      'app.js': "import { rows } from './lib.js';\nexport const names = rows().map((row) => row.name);\n",
+      'checked.js':
+        "// @ts-check\nimport { rows } from './lib.js';\nexport const names = rows().map((row) => row.name);\n",
+    };
+    const edited = (type: string, config = {}): string[] => {
+      using project = new Project({ ...files, ...config });
+      const ready = planOf(project, { 'lib.js': [rows('any'), rows(type)] });
+      return said(ready, project, ...Object.keys(files)).map((each) => each.replace(/:.*/s, ''));
+    };
+    assert.deepEqual(edited('unknown[]'), ['checked.js TS18046']);
+    const checking = {
+      'tsconfig.json': TSCONFIG.replace('{ "strict"', '{ "allowJs": true, "checkJs": true, "strict"'),
+    };
+    assert.deepEqual(edited('unknown[]', checking), ['app.js TS18046', 'checked.js TS18046']);
+    assert.deepEqual(edited('Promise<unknown[]>'), ['app.js TS2339', 'checked.js TS2339']);
+  });
+
   it('count a mistake that was there before once, though the edit shows it another type', () => {
     using project = new Project({
       'a.js': `/** @param {{ stdio?: 'ignore' | 'pipe', detached?: boolean }} options */

@@ -3,9 +3,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 
 const FACADE_TYPES: Readonly<Record<string, FacadeUse['name']>> = {
   Database: 'Database',
-  DatabaseSync: 'Database',
+  DatabaseSync: 'NodeDatabase',
   Statement: 'Statement',
-  StatementSync: 'Statement',
+  StatementSync: 'NodeStatement',
 };
 
 /**
