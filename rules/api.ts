@@ -63,6 +63,7 @@ export {
   isFunction,
   isInside,
   lastName,
+  literalText,
   type CallNode,
   type FunctionNode,
 } from './read/nodes.ts';

@@ -16,6 +16,7 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { LOCKS } from './file-races.ts';
+import { isListenerInStep } from './listeners.ts';
 import { block, patch, requireAwait, requirePlace, type Ground, type Requirements } from './requirements.ts';
 
 /** A function that is given to a call. */
@@ -46,6 +47,7 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   else if (callbacks?.as === 'an exit handler') block(its, 'exit-handler', module, call);
   else if (callbacks?.as === 'a test') requireTest(its, handed, name);
   else if (isMethod(call) && (PROMISE_METHODS.has(name) || LOCKS.test(name))) return false;
+  else if (isListenerInStep(ground, handed)) block(its, 'event-in-step', module, call);
   else if (callbacks) its.notes.add('void-callback');
   else if (name === 'forEach' && isMethodOfFirst(call, argument))
     return requireLoop(ground, its, handed, isInline);

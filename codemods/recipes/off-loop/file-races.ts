@@ -9,7 +9,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { filledIn, pathKey } from './path-key.ts';
 import type { AwaitPoint } from './requirements.ts';
 import { isOneStep, sqliteAccess } from './sqlite-accesses.ts';
-import { isElsewhere } from './state-races.ts';
+import { isOnOneWay } from './shared-state.ts';
 import type { SurveyedSite } from './survey.ts';
 
 /** A look at a file, or a change of it, by one of the calls that move. */
@@ -94,7 +94,7 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     if (!module || isLocked(fn)) continue;
     for (const { first, second, kind } of pairsOf(accessesOf(fn))) {
       const [from, to] = [endOf(first), endOf(second)];
-      if (waitsAlready(fn, from, to) || isElsewhere(first.node, second.node, fn)) continue;
+      if (waitsAlready(fn, from, to) || !isOnOneWay(first.node, second.node, fn)) continue;
       races.push({ first: first.site, second: second.site, kind, module, fn, from, to });
     }
   }

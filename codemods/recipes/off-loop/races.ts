@@ -1,9 +1,12 @@
 import { functionAround, isInside, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isReading } from './effects.ts';
 import { fileRaces, overwritesShared, type FileRace } from './file-races.ts';
 import type { AwaitPoint, Blocker } from './requirements.ts';
 import { sqliteWrap } from './sqlite-wraps.ts';
-import { isLoopBody, stateRaces } from './state-races.ts';
+import { isLoopBody } from './shared-state.ts';
+import { splitStates } from './split-states.ts';
+import { stateRaces } from './state-races.ts';
 import type { Closure, SurveyedSite } from './survey.ts';
 
 /** A site that moves, with all that it leads to. */
@@ -57,8 +60,13 @@ export function racesOf(
     const module = its[0]?.module;
     if (!module) continue;
     const nodes = [...new Set(its.map(({ node }) => node))].sort((a, b) => a.range[0] - b.range[0]);
-    for (const { node, isLost } of stateRaces(module, fn, nodes)) {
-      for (const { each } of its) {
+    const isReads = its.every(({ each }) => isReading(each.site.api));
+    for (const { node, isLost, waits: between } of [
+      ...stateRaces(module, fn, nodes),
+      ...splitStates(module, fn, nodes, isReads),
+    ]) {
+      for (const { each, node: wait } of its) {
+        if (!between.includes(wait)) continue;
         if (isLost) lost.set(each, blockerAt(module, node));
         else each.closure.notes.add('interleaving');
       }

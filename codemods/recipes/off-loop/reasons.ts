@@ -11,6 +11,7 @@ export type OffLoopReason =
   | 'constructor'
   | 'done-callback'
   | 'escapes'
+  | 'event-in-step'
   | 'exit-handler'
   | 'expect-throws'
   | 'generator'
@@ -61,6 +62,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     long: 'Remove `done` from the test, then run the command again.',
   },
   escapes: { short: 'the function is handed on as a value', long: BY_HAND },
+  'event-in-step': {
+    short: 'the event counts on its listener being through when it is over',
+    long: 'Collect promises and wait for them at the end, or read by `for await`; what is asked of a listener by an event, ask of a function.',
+  },
   'exit-handler': {
     short: 'what runs when the process ends must not wait',
     long: 'Nothing to do: what an exit handler awaits never runs.',

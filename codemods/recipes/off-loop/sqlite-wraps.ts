@@ -14,7 +14,7 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqliteHandle } from './sqlite-handles.ts';
-import { isLoopBody } from './state-races.ts';
+import { isLoopBody } from './shared-state.ts';
 import { outermost } from './value-uses.ts';
 
 /** Statements that become one transaction, since nothing may come between them. */

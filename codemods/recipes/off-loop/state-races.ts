@@ -1,29 +1,14 @@
-import {
-  functionAround,
-  isFunction,
-  isInside,
-  lastName,
-  walk,
-  type FunctionNode,
-  type LoopModule,
-} from 'eslint-plugin-owned-spawn/api';
+import { isFunction, isInside, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isOnOneWay, isRead, isTest, nodesIn, nodesOf, writeOf } from './shared-state.ts';
 
 /** A change of state that others share, after a look at it, with a wait in between. */
 export interface StateRace {
   node: TSESTree.Node;
   /** The change is made of what was seen, or hangs on it: it would undo what others did meanwhile. */
   isLost: boolean;
-}
-
-const MUTATORS = /^(add|clear|delete|pop|push|set|shift|splice|unshift)$/;
-
-interface Write {
-  node: TSESTree.Node;
-  /** The text of what is changed: `count`, `this.sessions`. */
-  target: string;
-  /** What it is changed to. */
-  values: readonly TSESTree.Node[];
+  /** The calls between both that would be waited for. */
+  waits: readonly TSESTree.Node[];
 }
 
 /**
@@ -40,8 +25,9 @@ export function stateRaces(
   const own = nodesOf(fn);
   const textOf = (node: TSESTree.Node): string => text.slice(...node.range);
   const races: StateRace[] = [];
-  for (const write of own.flatMap((node) => writeOf(module, fn, node))) {
-    const { node, target, values } = write;
+  for (const { node, target, values } of own.flatMap((each) => writeOf(module, fn, each))) {
+    // `count++` looks and changes at once.
+    if (values.length === 0) continue;
     const inside = waits.filter((wait) => values.some((value) => isInside(wait, value)));
     const isCompound =
       node.type === 'AssignmentExpression' &&
@@ -51,13 +37,13 @@ export function stateRaces(
       inside.length > 0 &&
       (isCompound || values.some((value) => mentionsBefore(value, target, inside[0])))
     ) {
-      races.push({ node, isLost: true });
+      races.push({ node, isLost: true, waits: inside });
       continue;
     }
     // `cache ??= await load()` has looked at it by then, and only fills it.
     if (inside.length > 0 && node.type === 'AssignmentExpression' && node.operator !== '=')
-      races.push({ node, isLost: false });
-    const before = waits.filter((wait) => wait.range[0] < node.range[1] && !isElsewhere(wait, node, fn));
+      races.push({ node, isLost: false, waits: inside });
+    const before = waits.filter((wait) => wait.range[0] < node.range[1] && isOnOneWay(wait, node, fn));
     const last = before.at(-1);
     if (!last) continue;
     const seen = own.filter(
@@ -68,7 +54,9 @@ export function stateRaces(
     const uses = values.some((value) => names(value).some((name) => tainted.has(name)));
     const isFilled = inside.length > 0 || values.some((value) => comesFrom(own, value, waits));
     const isTested = seen.some((each) => isTest(each, fn));
-    races.push({ node, isLost: uses || (isTested && !isFilled) });
+    const [from = 0] = seen.map(({ range }) => range[0]);
+    const between = before.filter(({ range }) => range[0] > from);
+    races.push({ node, isLost: uses || (isTested && !isFilled), waits: between });
   }
   return races;
 
@@ -79,72 +67,6 @@ export function stateRaces(
     );
   }
 }
-
-/** The nodes of a function, those of inner ones left out. */
-function nodesOf(fn: FunctionNode): TSESTree.Node[] {
-  const found: TSESTree.Node[] = [];
-  walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
-    if (isOwn(inner) || isFunction(node)) found.push(node);
-  });
-  return found.sort((a, b) => a.range[0] - b.range[0]);
-
-  /** What is given to `forEach` becomes a loop. */
-  function isOwn(inner: TSESTree.Node | undefined): boolean {
-    if (inner === undefined || inner === fn) return true;
-    return isLoopBody(inner) && isOwn(functionAround(inner));
-  }
-}
-
-/** Whether a function is given to `forEach`. */
-export const isLoopBody = ({ parent }: TSESTree.Node): boolean =>
-  parent?.type === 'CallExpression' && lastName(parent.callee) === 'forEach';
-
-function nodesIn(root: TSESTree.Node): TSESTree.Node[] {
-  const found: TSESTree.Node[] = [];
-  walk(root as unknown as TSESTree.Program, (node) => {
-    found.push(node);
-  });
-  return found;
-}
-
-function writeOf({ index, view }: LoopModule, fn: FunctionNode, node: TSESTree.Node): Write[] {
-  const make = (target: TSESTree.Node, values: readonly TSESTree.Node[]): Write[] =>
-    isShared(target) ? [{ node, target: view.text.slice(...target.range), values }] : [];
-  if (node.type === 'AssignmentExpression') return make(node.left, [node.right]);
-  if (
-    node.type === 'CallExpression' &&
-    node.callee.type === 'MemberExpression' &&
-    MUTATORS.test(lastName(node.callee) ?? '')
-  )
-    return make(node.callee.object, node.arguments);
-  return [];
-
-  function isShared(target: TSESTree.Node): boolean {
-    const root = index.rootOf(holderOf(target))?.root;
-    if (!root) return false;
-    if (!('identifiers' in root)) return true;
-    return !root.identifiers.some((id) => isInside(id, fn));
-  }
-}
-
-/** `sessions` for `sessions[id]`. */
-const holderOf = (target: TSESTree.Node): TSESTree.Node =>
-  target.type === 'MemberExpression' && target.computed ? holderOf(target.object) : target;
-
-const isRead = (node: TSESTree.Node, target: string, textOf: (node: TSESTree.Node) => string): boolean => {
-  if (!/^(Identifier|MemberExpression)$/.test(node.type) || textOf(node) !== target) return false;
-  const { parent } = node;
-  if (parent?.type === 'AssignmentExpression' && parent.left === node && parent.operator === '=')
-    return false;
-  if (parent?.type === 'MemberExpression' && parent.property === node && !parent.computed) return false;
-  // `sessions.set(…)` changes and does not look.
-  return !(
-    parent?.type === 'MemberExpression' &&
-    parent.object === node &&
-    MUTATORS.test(lastName(parent) ?? '') &&
-    parent.parent.type === 'CallExpression'
-  );
-};
 
 /** The names that are given what a place holds. */
 function declared(node: TSESTree.Node): string[] {
@@ -178,27 +100,6 @@ function comesFrom(
       if (waits.some((wait) => isInside(wait, init))) return true;
       for (const name of names(init)) wanted.add(name);
     }
-  }
-  return false;
-}
-
-/** Whether something hangs on what a place holds. */
-function isTest(node: TSESTree.Node, fn: FunctionNode): boolean {
-  for (let at = node; at.parent && at !== fn; at = at.parent) {
-    const { parent } = at;
-    if ('test' in parent && parent.test === at) return true;
-    if (parent.type === 'LogicalExpression' && parent.left === at) return true;
-  }
-  return false;
-}
-
-/** Whether a wait stands in another branch than a node. */
-export function isElsewhere(wait: TSESTree.Node, node: TSESTree.Node, fn: FunctionNode): boolean {
-  for (let at = wait; at.parent && at !== fn; at = at.parent) {
-    const { parent } = at;
-    if (parent.type !== 'IfStatement' || !isInside(node, parent) || parent.test === at) continue;
-    const other = parent.consequent === at ? parent.alternate : parent.consequent;
-    if (other && isInside(node, other)) return true;
   }
   return false;
 }

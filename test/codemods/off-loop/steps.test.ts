@@ -236,6 +236,113 @@ export async function counted() { runs++; readFileSync('e'); runs--; }
     assert.match(texts['a.ts'] ?? '', /await writeFile\(to, await readFile\(from\)\)/);
   });
 
+  it('is left where others would see, or change, what it sets for a while', async () => {
+    const text = `import { execSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+let loaded = false, data, current, depth = 0, id = 0, ready = false;
+export async function ensure() { if (loaded) return; loaded = true; data = JSON.parse(readFileSync('a', 'utf8')); }
+export async function made() { if (!ready) { ready = true; mkdirSync('b'); } }
+export async function as(user) { current = user; const t = readFileSync('c', 'utf8'); current = null; return t; }
+export async function named(user) { current = user; return readFileSync('d', 'utf8') + current; }
+export async function nested() { depth++; try { return readFileSync('e', 'utf8') + depth; } finally { depth--; } }
+export async function numbered() { id++; const t = readFileSync('f'); return { id, t }; }
+export async function inside(dir) { const old = process.cwd(); process.chdir(dir); execSync('make'); process.chdir(old); }
+export async function withEnv(v) { process.env.V = v; execSync('env'); delete process.env.V; }
+export async function quiet() { const { log } = console; console.log = () => {}; try { readFileSync('g'); } finally { console.log = log; } }
+export class Job { async run(file) { this.file = file; readFileSync(file); return this.file; } }
+`;
+    const { texts, said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
+    assert.equal(texts['a.js'], text);
+    assert.deepEqual([...new Set(said.map((line) => line.replace(/^\S+ /, '')))], ['left read-modify-write']);
+  });
+
+  it('moves where what is set is a sign, for one key, or is not looked at again', async () => {
+    const { said } = await moved({
+      'package.json': PACKAGE,
+      'a.js': `import { readFileSync } from 'node:fs';
+let saving = false, last, count = 0;
+const open = {}, seen = new Set();
+export async function sign() { saving = true; readFileSync('a'); saving = false; }
+export async function keyed(id) { open[id] = true; readFileSync(id); return open[id]; }
+export async function first(id) { if (seen.has(id)) return; seen.add(id); return readFileSync(id); }
+export async function noted() { last = Date.now(); count++; return readFileSync('b'); }
+export async function parted(wait) { last = 'x'; await wait(); readFileSync('c'); return last; }
+export async function branches(kind) {
+  if (kind === 'a') { last = kind; return last; }
+  if (kind === 'b') { count = 1; } else { return readFileSync('d'); }
+  return count;
+}
+export async function fresh(f) { last = f; const t = readFileSync('e'); last = t; return last; }
+`,
+    });
+    assert.deepEqual(said, [
+      'a.js:4 migrate interleaving',
+      'a.js:5 migrate',
+      'a.js:6 migrate',
+      'a.js:7 migrate',
+      'a.js:8 migrate',
+      'a.js:11 migrate',
+      'a.js:14 left read-modify-write',
+    ]);
+  });
+
+  it('leaves the branches alone that have nothing to do with it', async () => {
+    const { said } = await moved({
+      'package.json': PACKAGE,
+      'a.js': `import { readFileSync } from 'node:fs';
+let count = 0;
+export async function handle(kind) {
+  if (kind === 'a') return readFileSync('a');
+  if (kind === 'b') { const n = count; const t = readFileSync('b'); count = n + 1; return t; }
+  if (kind === 'c') { count++; const t = readFileSync('c'); return t + count; }
+  return readFileSync('d');
+}
+`,
+    });
+    assert.deepEqual(said, [
+      'a.js:4 migrate',
+      'a.js:5 left read-modify-write',
+      'a.js:6 left read-modify-write',
+      'a.js:7 migrate',
+    ]);
+  });
+
+  it('is left where an event counts on its listener being through', async () => {
+    const text = `import { EventEmitter } from 'node:events';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const bus = new EventEmitter();
+bus.on('load', (context) => { context.text = readFileSync(context.file, 'utf8'); });
+export function load(file) { const context = { file }; bus.emit('load', context); return context.text; }
+export function collect(done) {
+  const all = [];
+  createReadStream('a').on('data', (chunk) => { all.push(chunk + readFileSync('b')); }).on('end', () => { done(all); });
+  const lines = createInterface({ input: createReadStream('c') });
+  let length = 0;
+  lines.on('line', (line) => { length += readFileSync(line).length; });
+  lines.once('close', () => { done(length); });
+}
+`;
+    const { texts, said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
+    assert.equal(texts['a.js'], text);
+    assert.deepEqual(said, [
+      'a.js:5 left event-in-step',
+      'a.js:9 left event-in-step',
+      'a.js:12 left event-in-step',
+    ]);
+    const free = await moved({
+      'package.json': PACKAGE,
+      'b.js': `import { readFileSync } from 'node:fs';
+import { server } from './server.js';
+server.on('connection', (socket) => {
+  socket.on('data', (name) => { socket.write(readFileSync(String(name))); });
+  socket.on('message', (call) => { call.text = readFileSync('x'); });
+});
+`,
+    });
+    assert.deepEqual(free.said, ['b.js:4 migrate void-callback', 'b.js:5 migrate void-callback']);
+  });
+
   it('keeps 500 increments that run at the same time', async () => {
     const file = `import { readFileSync, writeFileSync } from 'node:fs';
 const FILE = new URL('n.txt', import.meta.url);
