@@ -12,6 +12,7 @@ export { looksBroken } from './check/syntax.ts';
 export { dependencyEdit, type Dependency } from './edits/dependency.ts';
 export { coloured, unifiedDiff } from './edits/diff.ts';
 export {
+  asyncBodyEdits,
   asyncFunctionEdits,
   isPromiseType,
   mayBePromise,

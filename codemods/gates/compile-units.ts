@@ -13,7 +13,18 @@ export interface CompileUnit {
   checksJavaScript: boolean;
 }
 
-export const isJavaScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path);
+const isJavaScript = (path: string): boolean => /\.[cm]?jsx?$/.test(path);
+
+/** https://www.typescriptlang.org/docs/handbook/intro-to-js-ts.html#ts-check */
+const CHECKED = /^\s*\/\/\s*@ts-check\b/m;
+
+/**
+ * Whether the project itself has the types of a file checked.
+ *
+ * @param checksJavaScript whether it does so with all of its JavaScript
+ */
+export const isChecked = ({ fileName, text }: typescript.SourceFile, checksJavaScript: boolean): boolean =>
+  checksJavaScript || !isJavaScript(fileName) || CHECKED.test(text);
 
 /**
  * Parts edited files by the tsconfigs that list them; a file that none lists goes with the nearest one above.

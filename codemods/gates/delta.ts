@@ -6,6 +6,8 @@ export interface Said {
   line: number;
   key: string;
   text: string;
+  /** From 1: where something stands that gives a promise to what wants nothing back. */
+  voidColumn?: number;
 }
 
 /** What is said after an edit more often than before it. */

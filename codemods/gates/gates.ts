@@ -51,7 +51,7 @@ function newIn(
       typeCheck(ts, before, affected, checksJavaScript),
       typeCheck(ts, after, affected, checksJavaScript),
     ),
-    ...delta(typedLint(before, callers), typedLint(after, callers)),
+    ...delta(typedLint(before, callers, checksJavaScript), typedLint(after, callers, checksJavaScript)),
   ];
 }
 

@@ -2,6 +2,7 @@ import { sourceFiles } from 'eslint-plugin-owned-spawn/api';
 import { UserError } from 'owned-spawn/cli';
 import { changesOf } from '../apply/changes.ts';
 import type { Change } from '../apply/journal.ts';
+import { placeBefore, placeKey } from '../plan/place-before.ts';
 import { editedSelection } from '../plan/selection.ts';
 import type { Refusal } from '../plan/plan.ts';
 import type { Planned, ProjectOptions } from '../plan/project.ts';
@@ -15,13 +16,16 @@ export interface Ready {
   changes: Change[];
   /** The sets that were taken out, by a person or a gate. */
   refused: ReadonlyMap<string, Refusal>;
+  /** The functions that were seen to be given to what wants nothing back. */
+  voids?: ProjectOptions['voids'];
 }
 
 /** How often sets are taken out and the rest is looked at again. */
 const ROUNDS = 5;
 
 /**
- * Takes out of a plan the sets whose edits raise something new, and looks at the rest again, until it raises nothing.
+ * Takes out of a plan the sets whose edits raise something new, and looks at the rest again, until it raises nothing. A
+ * callback that must not give a promise is first planned anew: with a body that waits by itself.
  *
  * @throws {UserError} where something new cannot be blamed on a set
  */
@@ -29,6 +33,7 @@ export async function passGates(recipe: Recipe, options: ProjectOptions, drafted
   const paths = options.paths.length > 0 ? options.paths : ['.'];
   const sources = (await sourceFiles(paths, options.cwd, false)).map(({ path }) => path);
   const refused = new Map(drafted.refused);
+  const voids = new Set<string>();
   let ready = drafted;
   for (let round = 0; ready.changes.length > 0 && !options.signal.aborted; round++) {
     options.progress('checking the types of the edited code');
@@ -36,11 +41,14 @@ export async function passGates(recipe: Recipe, options: ProjectOptions, drafted
     const found = again.length > 0 ? again : troubles(ready.planned, ready.changes, sources);
     options.progress('');
     if (found.length === 0) break;
+    const seen = voidsIn(found, ready).filter((each) => !voids.has(each));
     const blamed = refusals(found, drafted.planned.base).filter(([set]) => !refused.has(set));
-    if (blamed.length === 0 || round === ROUNDS) throw unblamed(found, drafted.planned.base);
-    for (const [set, refusal] of blamed) refused.set(set, refusal);
-    const next = await recipe.plan({ ...options, refused });
-    ready = { planned: next, changes: await changesOf(next, true), refused };
+    if ((seen.length === 0 && blamed.length === 0) || round === ROUNDS)
+      throw unblamed(found, drafted.planned.base);
+    for (const each of seen) voids.add(each);
+    if (seen.length === 0) for (const [set, refusal] of blamed) refused.set(set, refusal);
+    const next = await recipe.plan({ ...options, refused, voids });
+    ready = { planned: next, changes: await changesOf(next, true), refused, voids };
   }
   return ready;
 }
@@ -61,6 +69,20 @@ async function secondRun(
     text: 'a second run would change the file again',
     sets: [...new Set((planned.plan.files[shown]?.edits ?? []).flatMap(({ sets = [] }) => sets))],
   }));
+}
+
+/** Where, before the edits, what gives a promise to what wants nothing back stands. */
+function voidsIn(found: readonly Trouble[], { planned }: Ready): string[] {
+  const texts = new Map([...planned.texts].map(([shown, { path, text }]) => [path, { shown, text }]));
+  return found.flatMap(({ file, line, voidColumn: column }) => {
+    const edited = texts.get(file);
+    if (column === undefined || !edited) return [];
+    const back = placeBefore(
+      edited.text.replace(/^\uFEFF/, ''),
+      planned.plan.files[edited.shown]?.edits ?? [],
+    );
+    return [placeKey(file, back({ line, column }))];
+  });
 }
 
 const placed = ({ file, line, text }: Trouble, base: string): string =>

@@ -56,8 +56,8 @@ export async function passTests(
       ...ready.refused,
       ...others.map((set) => [set, refusalOf(red)] as const),
     ]);
-    const planned = await recipe.plan({ ...options, refused: left });
-    return { planned, changes: await changesOf(planned, true), refused: left };
+    const planned = await recipe.plan({ ...options, refused: left, voids: ready.voids });
+    return { ...ready, planned, changes: await changesOf(planned, true), refused: left };
   };
   const good = await greenSets(sets, async (some) => {
     if (isAborted(signal)) return false;

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Compiler } from 'eslint-plugin-owned-spawn/api';
-import { isJavaScript } from './compile-units.ts';
+import { isChecked } from './compile-units.ts';
 import type { Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
 
@@ -9,8 +9,6 @@ const QUOTED = /'[^']*'/g;
 
 /** Without @types/node a module or name of Node is not found, which an import that an edit adds or moves only repeats. */
 const NOT_FOUND: ReadonlySet<number> = new Set([2307, 2580, 2591, 2792, 7016]);
-/** https://www.typescriptlang.org/docs/handbook/intro-to-js-ts.html#ts-check */
-const CHECKED = /^\s*\/\/\s*@ts-check\b/m;
 const isOfNode = (name = ''): boolean => name === 'require' || isBuiltin(name);
 
 /**
@@ -33,10 +31,10 @@ export function typeCheck(
   return [...files].flatMap((path) => {
     const file = program.getSourceFile(path);
     if (!file) return [];
-    const isChecked = !isJavaScript(path) || checksJavaScript || CHECKED.test(file.text);
+    const isTyped = isChecked(file, checksJavaScript);
     return program.getSemanticDiagnostics(file).flatMap(({ code, messageText, start = 0 }) => {
       const message = ts.flattenDiagnosticMessageText(messageText, ' ');
-      if (!isChecked && UNKNOWN.test(message)) return [];
+      if (!isTyped && UNKNOWN.test(message)) return [];
       if (NOT_FOUND.has(code) && isOfNode(message.match(QUOTED)?.[0].slice(1, -1))) return [];
       return [
         {

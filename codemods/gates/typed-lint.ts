@@ -2,14 +2,24 @@ import { parse } from 'node:path';
 import typedRules from '@typescript-eslint/eslint-plugin';
 import * as parser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
+import { isChecked } from './compile-units.ts';
 import type { Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
 
 /** What an `await` that is missing or too many gives away. */
 const RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable'] as const;
 
-/** What typed lint says of some files of a program, whose texts are its own. */
-export function typedLint({ program }: OverlayProgram, files: Iterable<string>): Said[] {
+/**
+ * What typed lint says of some files of a program, whose texts are its own. In JavaScript that nobody checks a callback may
+ * give a promise to what wants nothing back.
+ *
+ * @param checksJavaScript whether the project checks its JavaScript
+ */
+export function typedLint(
+  { program }: OverlayProgram,
+  files: Iterable<string>,
+  checksJavaScript: boolean,
+): Said[] {
   // Files outside of the linter's folder match no config.
   const linter = new Linter({ configType: 'flat', cwd: parse(process.cwd()).root });
   const config: Linter.Config = {
@@ -25,17 +35,21 @@ export function typedLint({ program }: OverlayProgram, files: Iterable<string>):
   return [...files].flatMap((path) => {
     const file = program.getSourceFile(path);
     if (!file) return [];
-    return linter.verify(file.text, config, { filename: path }).flatMap(({ ruleId, message, line }) =>
-      ruleId?.startsWith('typed/') === true
-        ? [
-            {
-              file: path,
-              line,
-              key: `${ruleId} ${message}`,
-              text: `${ruleId.slice('typed/'.length)}: ${message}`,
-            },
-          ]
-        : [],
-    );
+    const isTyped = isChecked(file, checksJavaScript);
+    return linter
+      .verify(file.text, config, { filename: path })
+      .flatMap(({ ruleId, message, messageId, line, column }) => {
+        const isVoid = messageId?.startsWith('voidReturn') === true;
+        if (ruleId?.startsWith('typed/') !== true || (isVoid && !isTyped)) return [];
+        return [
+          {
+            file: path,
+            line,
+            key: `${ruleId} ${message}`,
+            text: `${ruleId.slice('typed/'.length)}: ${message}`,
+            ...(isVoid && { voidColumn: column }),
+          },
+        ];
+      });
   });
 }

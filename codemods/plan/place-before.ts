@@ -1,10 +1,13 @@
 import { applyEdits, sortedEdits, type Edit } from 'eslint-plugin-owned-spawn/api';
 
 /** Lines and columns count from 1. */
-interface Place {
+export interface Place {
   line: number;
   column: number;
 }
+
+/** A place of a file, to be looked up. */
+export const placeKey = (file: string, { line, column }: Place): string => `${file}:${line}:${column}`;
 
 /**
  * Tells where what stands at a place of an edited text stood before; of what an edit put there, where the edit is.

@@ -28,6 +28,8 @@ export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal'
   twins?: boolean | undefined;
   /** Recipe `off-loop`: whether calls are moved too that nothing on the event loop leads to. */
   everywhere?: boolean | undefined;
+  /** Recipe `off-loop`: where functions stand (see placeKey) that must not give a promise, as nothing is wanted back. */
+  voids?: ReadonlySet<string> | undefined;
   /** Sets that are not to be migrated. */
   refused?: ReadonlyMap<string, Refusal> | undefined;
   /** Texts that count instead of those on the disk, by absolute path. */

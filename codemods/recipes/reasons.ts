@@ -106,7 +106,7 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
   },
   gate: {
     short: 'the edited code raises something new',
-    long: 'The type checker, typed lint or our own check found in the edited code what was not there before: migrate it by hand. A handler that may not give a promise (no-misused-promises): make it async, its errors caught, and run the command again for what it calls.',
+    long: 'The type checker, typed lint or our own check found in the edited code what was not there before: migrate it by hand. A function that is both waited for and given to what wants no promise (no-misused-promises): part it.',
   },
   tests: {
     short: "the project's tests fail with it",

@@ -15,6 +15,27 @@ export function asyncFunctionEdits(view: ModuleView, fn: FunctionNode): Wrapping
   ];
 }
 
+/**
+ * Makes what a function does async, and leaves the function as it is, for what wants nothing back; undefined where that
+ * cannot be written by insertions.
+ */
+export function asyncBodyEdits({ body }: FunctionNode): WrappingEdit[] | undefined {
+  const [start, end] = body.range;
+  // Around all that is put into it.
+  const rank = 2 * (end - start) + 1;
+  if (body.type === 'BlockStatement') {
+    return [
+      { start: start + 1, end: start + 1, text: ' void (async () => {', rank: -rank },
+      { start: end - 1, end: end - 1, text: '})(); ', rank },
+    ];
+  }
+  if (body.type === 'ObjectExpression' || body.type === 'SequenceExpression') return undefined;
+  return [
+    { start, end: start, text: 'void (async () => ', rank: -rank },
+    { start: end, end, text: ')()', rank },
+  ];
+}
+
 /** `Promise<T>` for T, and for `T | Promise<T>`. */
 export function promiseTypeEdits({ text }: ModuleView, type: TSESTree.Node): WrappingEdit[] {
   if (!mayBePromise(type)) return wrapEdits(type, 'Promise<', '>');

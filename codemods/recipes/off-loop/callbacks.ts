@@ -38,6 +38,7 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   const name = lastName(calleeOf(call)) ?? '';
   const callbacks = rolesOf(module).callbacks(call);
   const isInline = bareExpression(argument) === fn;
+  its.voids.push(ground.isVoid(module.view.filename, argument));
   if (name === 'transaction' && module.rowNamed(calleeOf(call))?.row.returns === 'Transaction#') {
     const database = ground.databasesOf(module).find(({ calls }) => calls.has(call));
     if (database) its.databases.add(database);

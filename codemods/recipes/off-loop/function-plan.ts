@@ -1,4 +1,5 @@
 import {
+  asyncBodyEdits,
   asyncFunctionEdits,
   contextOf,
   functionAround,
@@ -37,10 +38,17 @@ export function functionPlan(ground: Ground, fn: FunctionNode): Requirements {
     return its;
   }
   const isWritten = requireRole(ground, its, module, fn);
-  if (!isWritten) patch(its, module, asyncFunctionEdits(module.view, fn));
+  if (!isWritten) {
+    const inside = mustBeVoid(its) ? asyncBodyEdits(fn) : undefined;
+    patch(its, module, inside ?? asyncFunctionEdits(module.view, fn));
+  }
   if (!ground.isGiven(module.view.filename)) block(its, 'outside-paths', module, fn);
   return its;
 }
+
+/** Of a callback that nobody waits for, and that must give no promise wherever it is given to. */
+const mustBeVoid = ({ voids, awaits }: Requirements): boolean =>
+  voids.length > 0 && voids.every(Boolean) && awaits.length === 0;
 
 /** @returns whether the function is written into the code around it */
 function requireRole(ground: Ground, its: Requirements, module: LoopModule, fn: FunctionNode): boolean {

@@ -25,6 +25,7 @@ import {
   type SpawnSettings,
 } from 'eslint-plugin-owned-spawn/api';
 import { packageJsonOf } from '../../plan/package-json.ts';
+import { placeKey } from '../../plan/place-before.ts';
 import { sha256 } from '../../plan/plan-text.ts';
 import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
 import type { Reason } from '../reasons.ts';
@@ -88,6 +89,10 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
       databases.set(module, its);
       return its;
     },
+    isVoid: (file, given) =>
+      options.voids?.has(
+        placeKey(file, { line: given.loc.start.line, column: given.loc.start.column + 1 }),
+      ) ?? false,
     allowApiChange: options.allowApiChange ?? false,
     twins: options.twins ?? false,
   };

@@ -48,6 +48,8 @@ export interface Ground {
   replacedInTests(file: string, name: string): readonly Place[];
   /** The databases that a module opens. */
   databasesOf(module: LoopModule): readonly SqliteHandle[];
+  /** Whether what a function is given to wants nothing back, by its types: it must give no promise. */
+  isVoid(file: string, given: TSESTree.Node): boolean;
   /** Whether exported functions may change. */
   allowApiChange: boolean;
   /** Whether functions that must stay as they are get an asynchronous twin. */
@@ -75,6 +77,8 @@ export interface Requirements {
   awaits: AwaitPoint[];
   /** Callbacks that would run at the same time: they may only read. */
   concurrent: Set<FunctionNode>;
+  /** Of each call that the function is given to: whether it must give no promise there. */
+  voids: boolean[];
   /** The databases that must move to the facade for it. */
   databases: Set<SqliteHandle>;
 }
@@ -87,6 +91,7 @@ export const noRequirements = (): Requirements => ({
   isOnLoop: false,
   awaits: [],
   concurrent: new Set(),
+  voids: [],
   databases: new Set(),
 });
 
