@@ -60,6 +60,9 @@ export const command = defineCommand({
       help: 'off-loop: where a function must stay as it is for others, write an async twin beside it for callers on the loop',
     },
     everywhere: { help: 'off-loop: move calls too that nothing on the event loop leads to' },
+    'despite-doubles': {
+      help: 'migrate calls too that a test replaces by a double, and note it: adapt the tests',
+    },
     only: {
       help: 'plan these only: a reason, a path or glob, a site (file:line), the rule',
       value: 'WHAT',
@@ -131,6 +134,7 @@ export const command = defineCommand({
         err.progress(text);
       },
       allowApiChange: values['allow-api-change'],
+      despiteDoubles: values['despite-doubles'],
       twins: values.twins,
       everywhere: values.everywhere,
       outliving: values.outliving ?? 'leave',

@@ -14,6 +14,12 @@ export function packageJsonOf(path: string): string | undefined {
   }
 }
 
+/** All that may call, or test, what is migrated: the package around a folder, or the folder itself. */
+export function packageFolder(base: string): string {
+  const manifest = packageJsonOf(join(base, 'x'));
+  return manifest === undefined ? base : dirname(manifest);
+}
+
 function isPackage(file: string): boolean {
   try {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown> | null;

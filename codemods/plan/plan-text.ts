@@ -17,6 +17,7 @@ import {
   type EditResult,
   type ModuleSyntaxError,
   type ModuleView,
+  type NoteCode,
   type OwnMode,
   type SpawnSettings,
   type SpawnSite,
@@ -39,6 +40,10 @@ export interface PlanOptions {
   selected?: Selected | undefined;
   /** Why the file is not to be migrated although it could be. */
   refusal?: Refusal | undefined;
+  /** Where a test replaces what a site calls, which the runtime would get past. */
+  doubleOf?: ((site: SpawnSite) => string | undefined) | undefined;
+  /** Whether calls are migrated too that a test replaces by a double. */
+  despiteDoubles?: boolean | undefined;
 }
 
 /** A file's plan, and whether its code will import the runtime. */
@@ -46,7 +51,10 @@ export interface TextPlan extends FilePlan {
   usesRuntime: boolean;
 }
 
-type Decision = { do: OwnMode } | { leave: Reason; text?: string | undefined } | { suppress: Reason };
+type Decision =
+  | { do: OwnMode; notes?: readonly NoteCode[] }
+  | { leave: Reason; text?: string | undefined }
+  | { suppress: Reason };
 
 const TEST_FILE = /[.-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__(?:tests|mocks)__\//;
 
@@ -81,10 +89,12 @@ export function planText(text: string, path: string, options: PlanOptions): Text
 
 const NOTHING = { edits: [], sites: [], usesRuntime: false };
 
-/** Why a site is left, or would be if nothing had been said about children that outlive. */
+/** Why a site is left, or would be if nothing had been said about children that outlive, and about doubles. */
 function reasonOf(view: ModuleView, site: SpawnSite, planned: PlannedSite | undefined): Reason | undefined {
   const isOption = site.form === 'option' && !site.api.startsWith('owned-spawn.');
-  return planned?.reason ?? (isOption && intentOf(view, site).kind === 'outlives' ? 'outlives' : undefined);
+  if (planned?.reason) return planned.reason;
+  if (isOption && intentOf(view, site).kind === 'outlives') return 'outlives';
+  return planned?.notes?.includes('test-double') ? 'replaced-in-test' : undefined;
 }
 
 /** Plans the given sites of a file together: they may share options, imports and variables. */
@@ -179,7 +189,7 @@ function decider(
   view: ModuleView,
   path: string,
   sites: readonly SpawnSite[],
-  { outliving, settings, refusal }: PlanOptions,
+  { outliving, settings, refusal, doubleOf, despiteDoubles }: PlanOptions,
 ): (site: SpawnSite) => Decision {
   const bound = bindMarkers(view, readMarkers(view), sites);
   const marked = new Set(
@@ -201,14 +211,18 @@ function decider(
     if (TEST_FILE.test(path)) return { leave: 'test-code' };
     if (site.form !== 'option' || site.api.startsWith('owned-spawn.')) return { do: 'own' };
     const { kind, signal } = intentOf(view, site);
-    if (kind !== 'outlives' || outliving === 'own') return { do: 'own' };
-    if (outliving === 'detach') return { do: 'detach' };
-    return {
-      leave: 'outlives',
-      text: signal === '' ? REASONS.outlives.short : `${REASONS.outlives.short} (${signal})`,
-    };
+    const isOutliving = kind === 'outlives' && outliving !== 'own';
+    if (isOutliving && outliving === 'leave') return left('outlives', signal);
+    const double = doubleOf?.(site);
+    if (double !== undefined && !despiteDoubles) return left('replaced-in-test', double);
+    return { do: isOutliving ? 'detach' : 'own', notes: double === undefined ? [] : ['test-double'] };
   };
 }
+
+const left = (reason: Reason, detail: string): Decision => ({
+  leave: reason,
+  text: detail === '' ? REASONS[reason].short : `${REASONS[reason].short} (${detail})`,
+});
 
 function outcome(site: SpawnSite, decision: Decision, result: EditResult | undefined): PlannedSite {
   const { line, column } = site.name.loc.start;
@@ -220,7 +234,8 @@ function outcome(site: SpawnSite, decision: Decision, result: EditResult | undef
     return decision.text === undefined ? left : { ...left, short: decision.text };
   }
   if (!result || 'reason' in result) return leave({ status: 'left', ...place }, result?.reason ?? 'overlap');
-  return { status: 'migrate', ...place, ...(result.notes.length > 0 && { notes: result.notes }) };
+  const notes = [...result.notes, ...(decision.notes ?? [])];
+  return { status: 'migrate', ...place, ...(notes.length > 0 && { notes }) };
 }
 
 const leave = (site: PlannedSite, reason: Reason): PlannedSite => ({

@@ -15,8 +15,9 @@ import {
 import { runtimeEdit, packageJsonOf, runtimeRange } from './package-json.ts';
 import { planText, sha256, type PlanOptions, type TextPlan } from './plan-text.ts';
 import type { FilePlan, Plan, Refusal } from './plan.ts';
+import { spawnDoubles, type SpawnDoubles } from './spawn-doubles.ts';
 
-export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal'> {
+export interface ProjectOptions extends Omit<PlanOptions, 'settings' | 'refusal' | 'doubleOf'> {
   /** Files and folders; none means the current folder. */
   paths: readonly string[];
   cwd: string;
@@ -76,13 +77,14 @@ export async function planProject(options: ProjectOptions): Promise<Planned> {
     files: files.length,
   };
   const users = new Set<string>();
+  const doubles = spawnDoubles(base, options);
   for (const [i, file] of files.entries()) {
     if (signal.aborted) break;
     const shown = shownPath(file.path, base);
     progress(`planning ${i + 1}/${files.length} ${shown}`);
     const settings = await settingsOf(file);
     const refusal = options.refused?.get(shown);
-    if (settings && (await planFile(file, shown, { ...options, settings, refusal }, planned)))
+    if (settings && (await planFile(file, shown, { ...options, settings, refusal }, doubles, planned)))
       users.add(file.path);
   }
   progress('');
@@ -102,6 +104,7 @@ async function planFile(
   { path, explicit }: SourceFile,
   shown: string,
   { overlay, ...options }: PlanOptions & Pick<ProjectOptions, 'overlay'>,
+  doubles: SpawnDoubles,
   { plan, texts, failures }: Planned,
 ): Promise<boolean> {
   if (!isScript(path)) return false;
@@ -118,7 +121,11 @@ async function planFile(
   if ((!explicit && isMinified(path, text)) || !concerns(path, text, options.settings)) return false;
   let planned: TextPlan;
   try {
-    planned = planText(text, path, options);
+    const whole = planText(text, path, { ...options, selected: undefined });
+    // The tests around are read only where there is something that they may replace.
+    const isMigrated = whole.sites.some(({ status }) => status === 'migrate');
+    const doubleOf = isMigrated ? await doubles(path) : undefined;
+    planned = doubleOf || options.selected ? planText(text, path, { ...options, doubleOf }) : whole;
   } catch (error) {
     failures.push(`${shown}: the recipe broke down on this file, a bug of ours: ${(error as Error).message}`);
     return false;

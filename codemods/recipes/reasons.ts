@@ -126,7 +126,7 @@ export const NOTES: Readonly<Record<NoteCode, string>> = {
   concurrent: 'the calls run at the same time now',
   'eager-throw': 'an error before the first wait is a rejection now',
   interleaving: 'other code can run between what was one step',
-  'test-double': 'a test replaces the blocking call by a double, which nothing calls any more: adapt it',
+  'test-double': 'a test replaces the call by a double, which nothing calls any more: adapt it',
   twin: 'the function stays, and an async twin stands beside it: what does not wait, or cannot, still calls the blocking one',
   unawaited:
     'nothing can wait where the database is opened: all later calls of it come after, and an error is an unhandled rejection now',

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   baseOf,
@@ -24,17 +23,17 @@ import {
   type LoopModule,
   type SpawnSettings,
 } from 'eslint-plugin-owned-spawn/api';
-import { packageJsonOf } from '../../plan/package-json.ts';
+import { packageFolder } from '../../plan/package-json.ts';
 import { placeKey } from '../../plan/place-before.ts';
 import { sha256 } from '../../plan/plan-text.ts';
 import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
 import type { Reason } from '../reasons.ts';
+import { replacedInTests } from '../replaced-in-tests.ts';
 import { defaultNamesIn } from './default-names.ts';
 import { hostedModules, type Importing } from './hosted-modules.ts';
 import { judge, plannedSite, type Judged } from './judged.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
-import { replacedInTests } from './replaced-in-tests.ts';
 import type { Ground } from './requirements.ts';
 import { keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './sets.ts';
 import { settle } from './settle.ts';
@@ -68,7 +67,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   const chosen = new Set([...settings.keys()]);
   if (chosen.size === 0) return planned;
   progress('reading the program');
-  const around = await sourceFiles([projectFolder(base)], cwd, false);
+  const around = await sourceFiles([packageFolder(base)], cwd, false);
   const all = [...new Set([...given, ...around].map(({ path }) => path).filter(isScript))];
   const ts = compiler();
   const program = programOf(ts, all, (path) => options.overlay?.get(path));
@@ -83,7 +82,8 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     isPublic: packages.isPublic,
     isGiven: (file) => chosen.has(file),
     defaultNames: defaultNamesIn(all, textOf),
-    replacedInTests: replacedInTests(all, textOf, modules),
+    replacedInTests: replacedInTests(all, textOf, (name) => /Sync$|^sync$/.test(name)),
+    despiteDoubles: options.despiteDoubles ?? false,
     databasesOf(module) {
       const its = databases.get(module) ?? sqliteHandles(ground, module);
       databases.set(module, its);
@@ -194,12 +194,6 @@ async function settingsOf(
     if (settings) found.set(file.path, settings);
   }
   return found;
-}
-
-/** All that may call what is migrated: the package around the given folder. */
-function projectFolder(base: string): string {
-  const manifest = packageJsonOf(`${base}/x`);
-  return manifest === undefined ? base : dirname(manifest);
 }
 
 /** What a marker, a group of the settings or a directive says of a module's blocking calls. */

@@ -22,6 +22,7 @@ export type OffLoopReason =
   | 'public-api'
   | 'read-modify-write'
   | 'render'
+  /** Of both recipes. */
   | 'replaced-in-test'
   | 'sqlite'
   | 'sqlite-escapes'
@@ -117,8 +118,8 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     long: 'Load what it needs before it renders, and hand it in.',
   },
   'replaced-in-test': {
-    short: 'a test puts something else in its place, which the asynchronous form would get past',
-    long: 'Let the test use real files, or replace the asynchronous form too, and rewrite the call by hand.',
+    short: 'a test puts something else in its place, which the migrated call would get past',
+    long: 'Say --despite-doubles to migrate it all the same, and adapt the test: let it use real files and processes, or replace what is called then.',
   },
   'result-differs': {
     short: 'the asynchronous form gives something else, and that is used',

@@ -11,8 +11,8 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Modules } from './modules.ts';
+import type { Place, ReplacedInTests } from '../replaced-in-tests.ts';
 import type { OffLoopReason } from './reasons.ts';
-import type { Place } from './replaced-in-tests.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 
 /** What stands in the way, and where. */
@@ -44,8 +44,9 @@ export interface Ground {
   isGiven(file: string): boolean;
   /** The names by which other files call the default export of a file. */
   defaultNames(file: string): readonly string[];
-  /** Where the tests of a file put something else in the place of a function that it calls. */
-  replacedInTests(file: string, name: string): readonly Place[];
+  replacedInTests: ReplacedInTests;
+  /** Whether what a test replaces moves all the same. */
+  despiteDoubles: boolean;
   /** The databases that a module opens. */
   databasesOf(module: LoopModule): readonly SqliteHandle[];
   /** Whether what a function is given to wants nothing back, by its types: it must give no promise. */

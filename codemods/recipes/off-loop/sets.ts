@@ -128,7 +128,13 @@ export function selectedOf(sites: readonly Judged[], { selected }: ProjectOption
   return kept;
 }
 
-function placeOf({ module, site, reason }: Judged): SelectableSite {
+function placeOf({ module, site, closure, status, reason }: Judged): SelectableSite {
   const { line, column } = site.name.loc.start;
-  return { path: module.view.filename, line, column: column + 1, reason };
+  const isDoubled = status === 'migrate' && closure.notes.has('test-double');
+  return {
+    path: module.view.filename,
+    line,
+    column: column + 1,
+    reason: isDoubled ? 'replaced-in-test' : reason,
+  };
 }

@@ -1,8 +1,8 @@
 import { awaitPlace, functionAround, isClass, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Place } from '../replaced-in-tests.ts';
 import { formReason } from './function-form.ts';
 import { isTried } from './handle-uses.ts';
-import type { Place } from './replaced-in-tests.ts';
 import type { Ground } from './requirements.ts';
 import { outermost } from './value-uses.ts';
 

@@ -132,7 +132,8 @@ export function surveyOf(ground: Ground): Survey {
       if (contextOf(module).isOff(site.call)) block(its, 'exit-handler', module, site.name);
       const name = site.api.slice(site.api.lastIndexOf('.') + 1);
       for (const place of ground.replacedInTests(module.view.filename, name))
-        blockAt(its, 'replaced-in-test', place);
+        if (ground.despiteDoubles) its.notes.add('test-double');
+        else blockAt(its, 'replaced-in-test', place);
       return { module, site, twin: 'reason' in twin ? undefined : twin, its };
     },
     closureOf(surveyed) {
