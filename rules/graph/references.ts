@@ -55,23 +55,40 @@ export function references(ts: Compiler, program: ts.Program): References {
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
       const end = at + name.length;
       if (isWord(text.charAt(at - 1)) || isWord(text.charAt(end))) continue;
-      const node = identifierAt(source, at);
+      const node = nameAt(source, at);
+      if (node && ts.isElementAccessExpression(node)) {
+        const [start, to] = [node.getStart(source), node.end];
+        if (node.argumentExpression.end === end + 1)
+          found.push({
+            file,
+            start,
+            end: to,
+            stands: declarationsAt(file, start, to),
+            isUntyped: isUntyped(node),
+          });
+        continue;
+      }
       if (node?.end !== end || isDeclaredBy(node)) continue;
       const start = node.getStart(source);
       const stands = declarationsAt(file, start, end);
-      const untyped = isUntyped(node);
+      const untyped = isUntyped(node.parent);
       const given = untyped ? membersGiven(node) : undefined;
       found.push({ file, start, end, stands: given ?? stands, isUntyped: untyped && given === undefined });
     }
     return found;
   }
 
-  /** The name, `#name` too, whose letters begin at a place. */
-  function identifierAt(source: ts.SourceFile, start: number): ts.MemberName | undefined {
+  /** The name, `#name` too, whose letters begin at a place; all of `x['name']` where they are a key. */
+  function nameAt(
+    source: ts.SourceFile,
+    start: number,
+  ): ts.MemberName | ts.ElementAccessExpression | undefined {
     let at: ts.Node | undefined = source;
     while (at) {
       if (ts.isIdentifier(at) && at.getStart(source) === start) return at;
       if (ts.isPrivateIdentifier(at) && at.getStart(source) === start - '#'.length) return at;
+      if (ts.isStringLiteralLike(at) && at.getStart(source) === start - "'".length)
+        return ts.isElementAccessExpression(at.parent) ? at.parent : undefined;
       at = ts.forEachChild(at, (child) => (child.pos <= start && child.end > start ? child : undefined));
     }
     return undefined;
@@ -89,10 +106,12 @@ export function references(ts: Compiler, program: ts.Program): References {
     return 'name' in parent && parent.name === node;
   }
 
-  function isUntyped({ parent }: ts.MemberName): boolean {
-    if (!ts.isPropertyAccessExpression(parent) || checker.getSymbolAtLocation(parent.name)) return false;
-    if ((checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any) === 0) return false;
-    return !isForeign(parent.expression);
+  function isUntyped(member: ts.Node): boolean {
+    const isKeyed = ts.isElementAccessExpression(member);
+    if (!isKeyed && !ts.isPropertyAccessExpression(member)) return false;
+    if (checker.getSymbolAtLocation(isKeyed ? member.argumentExpression : member.name)) return false;
+    if ((checker.getTypeAtLocation(member.expression).flags & ts.TypeFlags.Any) === 0) return false;
+    return !isForeign(member.expression);
   }
 
   /** The member of all that a variable is given; undefined where something of it has no type either. */

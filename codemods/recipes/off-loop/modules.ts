@@ -66,7 +66,7 @@ export function modulesOf(
       walk(module.view.ast, (node) => {
         if (isFunctionNode(node))
           functions.set(node.range[1], [...(functions.get(node.range[1]) ?? []), node]);
-        else if (NAMED.test(node.type)) {
+        else if (NAMED.test(node.type) || isKeyed(node)) {
           const key = keyOf(...node.range);
           // `{ load }` is a property and a name at one place: the name is asked for.
           if (!nodes.has(key) || node.type === 'Identifier') nodes.set(key, node);
@@ -102,6 +102,10 @@ export function modulesOf(
     nodeAt: ({ file, start, end }) => indexed(file)?.nodes.get(keyOf(start, end)),
   };
 }
+
+/** `api['load']` */
+const isKeyed = (node: TSESTree.Node): boolean =>
+  node.type === 'MemberExpression' && node.computed && node.property.type !== 'Identifier';
 
 /** Texts are shorter than 2 ** 26, so that the sum is exact. */
 const keyOf = (start: number, end: number): number => start * 2 ** 26 + end;

@@ -10,6 +10,7 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import { handedTo, requireCallback } from './callbacks.ts';
 import { isExports } from './exported.ts';
+import { keyedUses } from './keyed-uses.ts';
 import { block, patch, requireAwait, type Ground, type Requirements } from './requirements.ts';
 
 /** A function by its names, and what goes by the same: the members of its contract. */
@@ -39,6 +40,15 @@ export function requireUses(ground: Ground, its: Requirements, named: Named): Fo
   if (names.size === 0 && !found.isExposed) {
     block(its, 'escapes', module, fn);
     return found;
+  }
+  for (const { place, node } of keyedUses(ground, module, fn)) {
+    const use = valueNamed(node);
+    if (use.parent?.type !== 'CallExpression' || use.parent.callee !== use)
+      block(its, 'escapes', place, node);
+    else {
+      found.isCalled = true;
+      requireAwait(ground, its, place, use.parent, '', '', fn);
+    }
   }
   forEachUse(ground, named, names, (place, node, isSure) => {
     if (isSure) requireUse(ground, its, { place, node, fn, names, found });

@@ -438,3 +438,56 @@ setInterval(() => new Setup().configure(() => undefined), 1000);
     'setup.ts:13 migrate interleaving',
   ]);
 });
+
+it('waits where a function is called by a key, whether it is known or not', async () => {
+  const { texts, said } = await moved({
+    'package.json': PACKAGE,
+    'commands.js': `import { readFileSync } from 'node:fs';
+const read = (file) => readFileSync(file, 'utf8');
+export const commands = { load(file) { return read(file); }, name: (file) => file, 'to-size': (file) => read(file).length };
+export class Box {
+  kinds = { one: (file) => read(file) };
+  get(kind, file) { return this.kinds[kind](file).trim(); }
+  one(file) { return read(file); }
+  any(name, file) { return this[name](file).length; }
+}
+`,
+    'app.js': `import { createServer } from 'node:http';
+import { Box, commands } from './commands.js';
+const run = (name) => (commands[name] && typeof commands[name] === 'function' ? commands[name]('a').length : 0);
+createServer((req, res) => {
+  res.end(commands['load']('a').trim() + commands['to-size']('a').toFixed() + run(req.url) + new Box().get('one', 'a') + new Box().any('one', 'a'));
+});
+`,
+  });
+  assert.deepEqual(said, ['commands.js:2 migrate void-callback']);
+  for (const part of [
+    "'to-size': async (file) => (await read(file)).length",
+    'async get(kind, file) { return (await this.kinds[kind](file)).trim(); }',
+    'async any(name, file) { return (await this[name](file)).length; }',
+  ])
+    assert.ok(texts['commands.js']?.includes(part), texts['commands.js']);
+  for (const part of [
+    "(await commands[name]('a')).length",
+    "(await commands['load']('a')).trim() + (await commands['to-size']('a')).toFixed() + await run(req.url)",
+  ])
+    assert.ok(texts['app.js']?.includes(part), texts['app.js']);
+});
+
+it('leaves functions that are taken out of their object by a key', async () => {
+  const text = (use: string): string => `import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+const table = { show(file) { return readFileSync(file); } };
+const other = { a: 1 };
+export const size = (key) => other[key] + Object.values(other).length;
+createServer((req, res) => { ${use}; res.end(table.show('a')); });
+`;
+  for (const use of ['const f = table[req.url]; f()', 'for (const f of Object.values(table)) f()']) {
+    const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text(use) });
+    assert.deepEqual(said, ['a.js:3 left escapes'], use);
+  }
+  for (const use of ['table[req.url] = size', 'if (table[req.url]) size()', 'other[req.url]()']) {
+    const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text(use) });
+    assert.deepEqual(said, ['a.js:3 migrate void-callback'], use);
+  }
+});
