@@ -23,7 +23,8 @@ function imports(folder: string): { file: string; specifier: string; to: string 
 }
 
 const layers: Record<string, (specifier: string) => boolean> = {
-  runtime: (specifier) => isBuiltin(specifier),
+  // node:sqlite, whose types the runtime names, is no builtin of Node 20.
+  runtime: (specifier) => specifier.startsWith('node:') || isBuiltin(specifier),
   rules: (specifier) =>
     isBuiltin(specifier) ||
     specifier === 'owned-spawn/cli' ||
