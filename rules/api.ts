@@ -1,4 +1,5 @@
 export { NOW_METHODS, PROMISE_METHODS } from './apis/handlers.ts';
+export type { Callbacks } from './apis/loop-rows.ts';
 export type { LoopSettings } from './apis/loop-table.ts';
 export { loopTable } from './apis/loop-table.ts';
 export { bare, type SpawnSettings } from './apis/tables.ts';
@@ -14,6 +15,7 @@ export { coloured, unifiedDiff } from './edits/diff.ts';
 export {
   asyncBodyEdits,
   asyncFunctionEdits,
+  nextBodyEdits,
   isPromiseType,
   mayBePromise,
   maybePromiseEdits,

@@ -1,7 +1,15 @@
-import type { LoopRow } from './loop-rows.ts';
+import type { Callbacks, LoopRow } from './loop-rows.ts';
 
-function rows(module: string, paths: readonly string[], as: string): LoopRow[] {
-  return paths.map((path) => ({ module, path, callbacks: { run: 'loop', as } }));
+type Rejections = Callbacks['rejections'];
+
+const onLoop = (as: string, rejections: Rejections): Callbacks => ({
+  run: 'loop',
+  as,
+  ...(rejections && { rejections }),
+});
+
+function rows(module: string, paths: readonly string[], as: string, rejections?: Rejections): LoopRow[] {
+  return paths.map((path) => ({ module, path, callbacks: onLoop(as, rejections) }));
 }
 
 const methodsOf = (made: string, names: readonly string[]) => names.map((name) => `${made}.${name}`);
@@ -15,6 +23,7 @@ function framework(
   makers: readonly string[],
   methods: readonly string[],
   chains: readonly string[] = [],
+  rejections: Rejections = 'seen',
 ): LoopRow[] {
   return [
     ...makers.map((path): LoopRow => ({ module, path, returns: 'App#' })),
@@ -22,7 +31,7 @@ function framework(
       module,
       path: `App#.${name}`,
       returns: 'App#',
-      callbacks: { run: 'loop', as: REQUEST },
+      callbacks: onLoop(REQUEST, rejections),
     })),
     ...chains.map((name): LoopRow => ({ module, path: `App#.${name}`, returns: 'App#' })),
   ];
@@ -49,17 +58,18 @@ export const handlerRows: readonly LoopRow[] = [
   ...rows('net', ['createServer', 'createConnection', 'connect'], 'a connection handler'),
   ...rows('tls', ['createServer', 'connect'], 'a connection handler'),
   ...rows('dgram', ['createSocket'], 'a message handler'),
-  ...rows('bun', ['serve'], REQUEST),
-  ...rows('deno', ['serve'], REQUEST),
+  ...rows('bun', ['serve'], REQUEST, 'seen'),
+  ...rows('deno', ['serve'], REQUEST, 'seen'),
 
   ...framework(
     'express',
     ['', 'Router', 'Express', 'Application', 'IRouter'],
     [...VERBS, 'param', 'use'],
     ['route'],
+    'next',
   ),
-  ...framework('polka', [''], [...VERBS, 'use']),
-  ...framework('restify', ['createServer', 'Server'], ['del', ...VERBS, 'opts', 'pre', 'use']),
+  ...framework('polka', [''], [...VERBS, 'use'], [], 'next'),
+  ...framework('restify', ['createServer', 'Server'], ['del', ...VERBS, 'opts', 'pre', 'use'], [], 'next'),
   ...framework(
     'fastify',
     ['', 'fastify', 'Fastify', 'FastifyInstance'],
@@ -72,18 +82,17 @@ export const handlerRows: readonly LoopRow[] = [
   ...framework('hono', ['Hono'], [...VERBS, 'notFound', 'on', 'onError', 'use'], ['basePath']),
   ...framework('@hapi/hapi', ['server', 'Server'], ['ext', 'route']),
   ...framework('h3', ['createRouter', 'createApp', 'H3'], [...VERBS, 'use']),
-  ...rows('h3', ['defineEventHandler', 'eventHandler'], REQUEST),
-  ...rows('elysia', methodsOf('App#', [...VERBS, 'ws']), REQUEST),
+  ...rows('h3', ['defineEventHandler', 'eventHandler'], REQUEST, 'seen'),
+  ...rows('elysia', methodsOf('App#', [...VERBS, 'ws']), REQUEST, 'seen'),
   { module: 'elysia', path: 'Elysia', returns: 'App#' },
 
-  ...rows('electron', methodsOf('ipcMain', ['handle', 'handleOnce', 'on', 'once']), 'an IPC handler'),
+  ...rows('electron', methodsOf('ipcMain', ['handle', 'handleOnce']), 'an IPC handler', 'seen'),
+  ...rows('electron', methodsOf('ipcMain', ['on', 'once']), 'an IPC handler'),
   ...rows('electron', methodsOf('ipcRenderer', ['on', 'once']), 'an IPC handler'),
-  ...rows(
-    'electron',
-    ['globalShortcut.register', 'protocol.handle', 'protocol.registerFileProtocol'],
-    'a handler',
-  ),
-  ...rows('vscode', ['commands.registerCommand', 'commands.registerTextEditorCommand'], 'a command handler'),
+  ...rows('electron', ['globalShortcut.register', 'protocol.registerFileProtocol'], 'a handler'),
+  ...rows('electron', ['protocol.handle'], 'a handler', 'seen'),
+  ...rows('vscode', ['commands.registerCommand'], 'a command handler', 'seen'),
+  ...rows('vscode', ['commands.registerTextEditorCommand'], 'a command handler'),
 
   ...['@modelcontextprotocol/sdk/server/mcp', '@modelcontextprotocol/sdk/server/mcp.js'].flatMap((module) => [
     { module, path: 'McpServer', returns: 'Server#' },
@@ -98,6 +107,7 @@ export const handlerRows: readonly LoopRow[] = [
         'tool',
       ]),
       'a tool handler',
+      'seen',
     ),
   ]),
 
@@ -108,31 +118,32 @@ export const handlerRows: readonly LoopRow[] = [
     ['App'],
     ['action', 'command', 'event', 'message', 'options', 'shortcut', 'use', 'view'],
   ),
-  ...rows('@apollo/server', ['ApolloServer'], 'a resolver'),
-  ...rows('apollo-server', ['ApolloServer'], 'a resolver'),
-  ...rows('@graphql-tools/schema', ['makeExecutableSchema'], 'a resolver'),
-  ...rows('graphql-yoga', ['createSchema'], 'a resolver'),
+  ...rows('@apollo/server', ['ApolloServer'], 'a resolver', 'seen'),
+  ...rows('apollo-server', ['ApolloServer'], 'a resolver', 'seen'),
+  ...rows('@graphql-tools/schema', ['makeExecutableSchema'], 'a resolver', 'seen'),
+  ...rows('graphql-yoga', ['createSchema'], 'a resolver', 'seen'),
 
   // Decorators of methods.
   ...rows(
     '@nestjs/common',
     ['All', 'Delete', 'Get', 'Head', 'Options', 'Patch', 'Post', 'Put', 'Sse'],
     REQUEST,
+    'seen',
   ),
-  ...rows('@nestjs/graphql', ['Mutation', 'Query', 'ResolveField', 'Subscription'], 'a resolver'),
-  ...rows('@nestjs/microservices', ['EventPattern', 'MessagePattern'], 'a message handler'),
-  ...rows('@nestjs/websockets', ['SubscribeMessage'], 'a message handler'),
+  ...rows('@nestjs/graphql', ['Mutation', 'Query', 'ResolveField', 'Subscription'], 'a resolver', 'seen'),
+  ...rows('@nestjs/microservices', ['EventPattern', 'MessagePattern'], 'a message handler', 'seen'),
+  ...rows('@nestjs/websockets', ['SubscribeMessage'], 'a message handler', 'seen'),
   ...rows('@nestjs/schedule', ['Cron', 'Interval', 'Timeout'], 'a scheduled task'),
   ...rows('@nestjs/event-emitter', ['OnEvent'], 'an event handler'),
-  ...rows('@nestjs/bull', ['Process'], 'a queue handler'),
-  ...rows('routing-controllers', ['All', 'Delete', 'Get', 'Patch', 'Post', 'Put'], REQUEST),
-  ...rows('type-graphql', ['FieldResolver', 'Mutation', 'Query', 'Subscription'], 'a resolver'),
+  ...rows('@nestjs/bull', ['Process'], 'a queue handler', 'seen'),
+  ...rows('routing-controllers', ['All', 'Delete', 'Get', 'Patch', 'Post', 'Put'], REQUEST, 'seen'),
+  ...rows('type-graphql', ['FieldResolver', 'Mutation', 'Query', 'Subscription'], 'a resolver', 'seen'),
 
-  ...rows('bullmq', ['Worker'], 'a queue handler'),
+  ...rows('bullmq', ['Worker'], 'a queue handler', 'seen'),
   { module: 'bull', path: '', returns: 'Queue#' },
-  ...rows('bull', ['Queue#.process'], 'a queue handler'),
+  ...rows('bull', ['Queue#.process'], 'a queue handler', 'seen'),
   { module: 'bee-queue', path: '', returns: 'Queue#' },
-  ...rows('bee-queue', ['Queue#.process'], 'a queue handler'),
+  ...rows('bee-queue', ['Queue#.process'], 'a queue handler', 'seen'),
   ...rows('node-cron', ['schedule'], 'a scheduled task'),
   ...rows('node-schedule', ['scheduleJob'], 'a scheduled task'),
   ...rows('cron', ['CronJob', 'job'], 'a scheduled task'),
@@ -145,6 +156,7 @@ interface Shape {
   as: string;
   /** What the call must hold beside the function: an event's name, a route's path. */
   needs?: 'event' | 'route';
+  rejections?: 'seen';
 }
 
 export const SHAPES: readonly Shape[] = [
@@ -170,9 +182,10 @@ export const SHAPES: readonly Shape[] = [
       'setNotificationHandler',
     ]),
     as: 'a tool handler',
+    rejections: 'seen',
   },
   { names: new Set(['consume', 'subscribe']), as: 'a message handler' },
-  { names: new Set(['query', 'mutation', 'subscription']), as: 'a procedure' },
+  { names: new Set(['query', 'mutation', 'subscription']), as: 'a procedure', rejections: 'seen' },
 ];
 
 /** `workspace.onDidChangeTextDocument(fn)`, `connection.onHover(fn)`; what comes once, at the start or the end, left out. */

@@ -76,4 +76,9 @@ export interface Callbacks {
   run: 'loop' | 'off' | 'now' | 'called';
   /** What such a function is called in a message: `a timer`. */
   as: string;
+  /**
+   * What becomes of the rejection of a promise that such a function gives. `seen`: who registers it waits for it. `next`:
+   * nothing, but its last parameter takes errors. Nothing at all where it is not said.
+   */
+  rejections?: 'seen' | 'next';
 }

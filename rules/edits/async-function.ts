@@ -16,24 +16,51 @@ export function asyncFunctionEdits(view: ModuleView, fn: FunctionNode): Wrapping
 }
 
 /**
- * Makes what a function does async, and leaves the function as it is, for what wants nothing back; undefined where that
+ * Makes what a function does async, and leaves the function as it is, for what wants no promise back; undefined where that
  * cannot be written by insertions.
+ *
+ * @param rejected what is called with an error; nothing by default
  */
-export function asyncBodyEdits({ body }: FunctionNode): WrappingEdit[] | undefined {
+export function asyncBodyEdits({ body }: FunctionNode, rejected?: string): WrappingEdit[] | undefined {
   const [start, end] = body.range;
   // Around all that is put into it.
   const rank = 2 * (end - start) + 1;
+  const seen = rejected === undefined ? '' : `.catch(${rejected})`;
   if (body.type === 'BlockStatement') {
+    const open = seen === '' ? ' void (async () => {' : ' (async () => {';
     return [
-      { start: start + 1, end: start + 1, text: ' void (async () => {', rank: -rank },
-      { start: end - 1, end: end - 1, text: '})(); ', rank },
+      { start: start + 1, end: start + 1, text: open, rank: -rank },
+      { start: end - 1, end: end - 1, text: `})()${seen}; `, rank },
     ];
   }
   if (body.type === 'ObjectExpression' || body.type === 'SequenceExpression') return undefined;
   return [
     { start, end: start, text: 'void (async () => ', rank: -rank },
-    { start: end, end, text: ')()', rank },
+    { start: end, end, text: `)()${seen}`, rank },
   ];
+}
+
+/**
+ * Has the last parameter of a request handler, `(request, response, next)` or `(error, request, response, next)`, take the
+ * errors of what it does; undefined where it has none and can get none.
+ *
+ * @param isInline whether its parameters get their types from where it stands
+ */
+export function nextBodyEdits(
+  { text }: ModuleView,
+  fn: FunctionNode,
+  isInline: boolean,
+): WrappingEdit[] | undefined {
+  const last = fn.params.at(-1);
+  if (fn.params.length > 2) return last?.type === 'Identifier' ? asyncBodyEdits(fn, last.name) : undefined;
+  if (fn.params.length < 2 || !last || last.type === 'RestElement') return undefined;
+  if (/\bnext\b/.test(text.slice(...fn.range))) return undefined;
+  const isTyped = !isInline && 'typeAnnotation' in last && last.typeAnnotation !== undefined;
+  const body = asyncBodyEdits(fn, 'next');
+  const at = last.range[1];
+  return (
+    body && [{ start: at, end: at, text: `, next${isTyped ? ': (error: unknown) => void' : ''}` }, ...body]
+  );
 }
 
 /** `Promise<T>` for T, and for `T | Promise<T>`. */

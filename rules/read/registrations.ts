@@ -108,7 +108,8 @@ export function registrationsOf(module: LoopModule): Registrations {
         : shape.needs === 'route'
           ? isRoute(first) || call.arguments.some((arg) => isFunction(arg) && takesRequest(arg))
           : true;
-    return fits ? { run: 'loop', as: shape.as } : undefined;
+    const { as, rejections } = shape;
+    return fits ? { run: 'loop', as, ...(rejections && { rejections }) } : undefined;
   }
 
   function isRoute(node: TSESTree.Node): boolean {

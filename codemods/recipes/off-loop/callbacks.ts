@@ -10,6 +10,7 @@ import {
   PROMISE_METHODS,
   rolesOf,
   wrapEdits,
+  type Callbacks,
   type CallNode,
   type FunctionNode,
   type LoopModule,
@@ -38,7 +39,10 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   const name = lastName(calleeOf(call)) ?? '';
   const callbacks = rolesOf(module).callbacks(call);
   const isInline = bareExpression(argument) === fn;
-  its.voids.push(ground.isVoid(module.view.filename, argument));
+  its.given.push({
+    isVoid: ground.isVoid(module.view.filename, argument),
+    rejections: rejectionsAt(ground, module, name, callbacks),
+  });
   if (name === 'transaction' && module.rowNamed(calleeOf(call))?.row.returns === 'Transaction#') {
     const database = ground.databasesOf(module).find(({ calls }) => calls.has(call));
     if (database) its.databases.add(database);
@@ -58,6 +62,19 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   else if (!requireOwn(ground, its, handed))
     block(its, NOW_METHODS.has(name) ? 'array-callback' : 'unknown-callback', module, call);
   return false;
+}
+
+/** What becomes of a callback's rejection. */
+function rejectionsAt(
+  ground: Ground,
+  { view }: LoopModule,
+  name: string,
+  callbacks: Callbacks | undefined,
+): Callbacks['rejections'] {
+  if (callbacks?.rejections !== 'next') return callbacks?.rejections;
+  if (ground.isExpressWaiting(view.filename)) return 'seen';
+  // `app.param('id', (request, response, next, id) => …)`
+  return name === 'param' ? undefined : 'next';
 }
 
 const isMethod = (call: CallNode): call is TSESTree.CallExpression =>

@@ -7,11 +7,13 @@ import {
   isPromiseType,
   mayBePromise,
   namesOf,
+  nextBodyEdits,
   promiseTypeEdits,
   rolesOf,
   type Declared,
   type FunctionNode,
   type LoopModule,
+  type WrappingEdit,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { handedTo, requireCallback } from './callbacks.ts';
@@ -38,17 +40,25 @@ export function functionPlan(ground: Ground, fn: FunctionNode): Requirements {
     return its;
   }
   const isWritten = requireRole(ground, its, module, fn);
-  if (!isWritten) {
-    const inside = mustBeVoid(its) ? asyncBodyEdits(fn) : undefined;
-    patch(its, module, inside ?? asyncFunctionEdits(module.view, fn));
-  }
+  if (!isWritten) patch(its, module, insideEdits(its, module, fn) ?? asyncFunctionEdits(module.view, fn));
   if (!ground.isGiven(module.view.filename)) block(its, 'outside-paths', module, fn);
   return its;
 }
 
-/** Of a callback that nobody waits for, and that must give no promise wherever it is given to. */
-const mustBeVoid = ({ voids, awaits }: Requirements): boolean =>
-  voids.length > 0 && voids.every(Boolean) && awaits.length === 0;
+/** The edits of a callback that stays as it is, and whose body waits: nobody waits for it, wherever it is given to. */
+function insideEdits(
+  { given, awaits, notes }: Requirements,
+  { view }: LoopModule,
+  fn: FunctionNode,
+): WrappingEdit[] | undefined {
+  if (given.length === 0 || awaits.length > 0) return undefined;
+  if (given.every(({ rejections }) => rejections === 'seen')) notes.delete('void-callback');
+  const byNext = given.every(({ rejections }) => rejections === 'next')
+    ? nextBodyEdits(view, fn, handedTo(fn) !== undefined)
+    : undefined;
+  if (byNext) notes.delete('void-callback');
+  return byNext ?? (given.every(({ isVoid }) => isVoid) ? asyncBodyEdits(fn) : undefined);
+}
 
 /** @returns whether the function is written into the code around it */
 function requireRole(ground: Ground, its: Requirements, module: LoopModule, fn: FunctionNode): boolean {

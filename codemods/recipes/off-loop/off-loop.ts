@@ -80,6 +80,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     references: references(ts, program),
     isEsModule: packages.isEsModule,
     isPublic: packages.isPublic,
+    isExpressWaiting: (file) => (packages.majorOf(file, 'express') ?? 0) >= 5,
     isGiven: (file) => chosen.has(file),
     defaultNames: defaultNamesIn(all, textOf),
     replacedInTests: replacedInTests(all, textOf, (name) => /Sync$|^sync$/.test(name)),

@@ -10,12 +10,15 @@ interface Manifest {
   module?: string;
   exports?: unknown;
   name?: string;
+  dependencies?: Record<string, string>;
 }
 
 /** Answers what packages say of their files. */
 export interface Packages {
   /** Whether a file is an ES module, by its name or its package. */
   isEsModule: (file: string) => boolean;
+  /** The major version of a dependency, by the package.json of the file or of one around it. */
+  majorOf: (file: string, name: string) => number | undefined;
   /** Whether what a file exports is for others: of a package that is published, its entries; without a package.json all. */
   isPublic: (file: string) => boolean;
 }
@@ -94,6 +97,14 @@ export function packagesOf(textOf: (file: string) => string | undefined): Packag
     isEsModule(file) {
       if (/\.c[jt]s$/.test(file)) return false;
       return /\.m[jt]s$/.test(file) || manifestOf(dirname(file))?.type === 'module';
+    },
+    majorOf(file, name) {
+      for (let its = manifestOf(dirname(file)); its; its = manifestOf(dirname(its.folder))) {
+        const range = its.dependencies?.[name];
+        if (range !== undefined) return Number(/\d+/.exec(range)?.[0] ?? NaN);
+        if (dirname(its.folder) === its.folder) break;
+      }
+      return undefined;
     },
     isPublic(file) {
       const manifest = manifestOf(dirname(file));

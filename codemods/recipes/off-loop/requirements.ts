@@ -3,6 +3,7 @@ import {
   awaitPlace,
   awaitTarget,
   contextOf,
+  type Callbacks,
   type FunctionNode,
   type LoopModule,
   type NoteCode,
@@ -40,6 +41,8 @@ export interface Ground {
   isEsModule(file: string): boolean;
   /** Whether what a file exports may be called from outside of the program. */
   isPublic(file: string): boolean;
+  /** Whether the request handlers of a file may give promises: Express waits for them since 5. */
+  isExpressWaiting(file: string): boolean;
   /** Whether a file may be edited. */
   isGiven(file: string): boolean;
   /** The names by which other files call the default export of a file. */
@@ -65,6 +68,14 @@ export interface AwaitPoint {
   enters?: FunctionNode | undefined;
 }
 
+/** What a call makes of a function that it is given. */
+export interface Given {
+  /** It must give no promise there, by its types. */
+  isVoid: boolean;
+  /** What becomes of the rejection of the promise that it gives. */
+  rejections: Callbacks['rejections'];
+}
+
 /** All that must be so that a call can be awaited, or a function be async. */
 export interface Requirements {
   /** The functions that must be async for it. */
@@ -78,8 +89,8 @@ export interface Requirements {
   awaits: AwaitPoint[];
   /** Callbacks that would run at the same time: they may only read. */
   concurrent: Set<FunctionNode>;
-  /** Of each call that the function is given to: whether it must give no promise there. */
-  voids: boolean[];
+  /** The calls that the function is given to. */
+  given: Given[];
   /** The databases that must move to the facade for it. */
   databases: Set<SqliteHandle>;
 }
@@ -92,7 +103,7 @@ export const noRequirements = (): Requirements => ({
   isOnLoop: false,
   awaits: [],
   concurrent: new Set(),
-  voids: [],
+  given: [],
   databases: new Set(),
 });
 
