@@ -43,19 +43,13 @@ export function asyncBodyEdits({ body }: FunctionNode, rejected?: string): Wrapp
 /**
  * Has the last parameter of a request handler, `(request, response, next)` or `(error, request, response, next)`, take the
  * errors of what it does; undefined where it has none and can get none.
- *
- * @param isInline whether its parameters get their types from where it stands
  */
-export function nextBodyEdits(
-  { text }: ModuleView,
-  fn: FunctionNode,
-  isInline: boolean,
-): WrappingEdit[] | undefined {
+export function nextBodyEdits({ text }: ModuleView, fn: FunctionNode): WrappingEdit[] | undefined {
   const last = fn.params.at(-1);
   if (fn.params.length > 2) return last?.type === 'Identifier' ? asyncBodyEdits(fn, last.name) : undefined;
   if (fn.params.length < 2 || !last || last.type === 'RestElement') return undefined;
   if (/\bnext\b/.test(text.slice(...fn.range))) return undefined;
-  const isTyped = !isInline && 'typeAnnotation' in last && last.typeAnnotation !== undefined;
+  const isTyped = 'typeAnnotation' in last && last.typeAnnotation !== undefined;
   const body = asyncBodyEdits(fn, 'next');
   const at = last.range[1];
   return (

@@ -40,7 +40,9 @@ export function functionPlan(ground: Ground, fn: FunctionNode): Requirements {
     return its;
   }
   const isWritten = requireRole(ground, its, module, fn);
-  if (!isWritten) patch(its, module, insideEdits(its, module, fn) ?? asyncFunctionEdits(module.view, fn));
+  const inside = isWritten ? [] : insideEdits(its, module, fn);
+  if (!inside) requireTypes(its, module, fn);
+  patch(its, module, inside ?? asyncFunctionEdits(module.view, fn));
   if (!ground.isGiven(module.view.filename)) block(its, 'outside-paths', module, fn);
   return its;
 }
@@ -53,9 +55,7 @@ function insideEdits(
 ): WrappingEdit[] | undefined {
   if (given.length === 0 || awaits.length > 0) return undefined;
   if (given.every(({ rejections }) => rejections === 'seen')) notes.delete('void-callback');
-  const byNext = given.every(({ rejections }) => rejections === 'next')
-    ? nextBodyEdits(view, fn, handedTo(fn) !== undefined)
-    : undefined;
+  const byNext = given.every(({ rejections }) => rejections === 'next') ? nextBodyEdits(view, fn) : undefined;
   if (byNext) notes.delete('void-callback');
   return byNext ?? (given.every(({ isVoid }) => isVoid) ? asyncBodyEdits(fn) : undefined);
 }
@@ -83,7 +83,6 @@ function requireRole(ground: Ground, its: Requirements, module: LoopModule, fn: 
     else block(its, 'unknown-callback', module, fn);
     return false;
   }
-  requireTypes(its, module, fn);
   const members = requireContract(ground, its, module, fn);
   const names = namesOf(module.index, fn);
   const { isCalled, isExposed } = requireUses(ground, its, { module, fn, members, names });

@@ -49,15 +49,20 @@ app.use(guard);
 it('a handler with types of its own gets a next with one, by its name', async () => {
   const { texts, sites } = await moved({
     'package.json': manifest({ express: '^4.21.0' }),
-    'a.ts': `import express, { type Request, type Response } from 'express';
+    'a.ts': `import express, { type Request, type RequestHandler, type Response } from 'express';
 import { readFileSync } from 'node:fs';
 const app = express();
 function show(req: Request, res: Response): void {
   res.send(readFileSync('a', 'utf8'));
 }
 app.get('/a', show);
+const guard: RequestHandler = (req, res) => {
+  res.send(readFileSync('b', 'utf8'));
+};
+app.use(guard);
 `,
   });
+  assert.match(texts['a.ts'] ?? '', /guard: RequestHandler = \(req, res, next\) => \{ \(async/);
   assert.match(
     texts['a.ts'] ?? '',
     /show\(req: Request, res: Response, next: \(error: unknown\) => void\): void \{ \(async/,
