@@ -28,5 +28,16 @@ export const APPLICATIONS: readonly Application[] = [
   { source: 'gh+getsentry+craft@', test: 'npx vitest run', tsconfig: 'tsconfig.json' },
   { source: 'foreversd/forever', test: 'npm run test:vows; npm run test:mocha' },
   { source: '3rd-Eden/useragent', test: 'npm test' },
+  {
+    source: 'gh+modelcontextprotocol+servers@',
+    prepare: 'npm run build --workspaces --if-present',
+    test: 'for each in filesystem memory everything; do (cd src/$each && npx vitest run) || exit 1; done',
+  },
+  { source: 'npm+scripts-orchestrator@', test: 'npm test' },
+  {
+    source: 'gh+Mintplex-Labs+anything-llm@',
+    install: ['.', 'server', 'collector'].map((folder) => `(cd ${folder} && ${INSTALL})`).join(' && '),
+    test: 'npx jest',
+  },
   { source: 'gh+homebridge+homebridge@', test: 'npx jest --forceExit', tsconfig: 'tsconfig.json' },
 ];

@@ -17,12 +17,14 @@ export interface Judged extends SurveyedSite {
 
 type Verdict = Pick<Judged, 'status' | 'reason' | 'blockers'>;
 
+/** What stands in the way of calls that nothing on the loop leads to either. */
+const IDLE = new Set<Blocker['reason']>(['top-level', 'replaced-in-test', 'unawaited-caller']);
+
 /** What becomes of a site by itself. */
 export function judge({ blockers, isOnLoop }: Closure, everywhere: boolean): Verdict {
   const [first] = blockers;
   // All its callers were followed, and the start of the program is all that there is.
-  const isIdle =
-    !isOnLoop && blockers.every(({ reason }) => reason === 'top-level' || reason === 'replaced-in-test');
+  const isIdle = !isOnLoop && blockers.every(({ reason }) => IDLE.has(reason));
   if (isIdle && !everywhere) return { status: 'suppressed', reason: 'not-on-loop', blockers: [] };
   if (first) return { status: 'left', reason: first.reason, blockers };
   return { status: 'migrate', blockers };

@@ -34,6 +34,7 @@ export type OffLoopReason =
   | 'test-suite'
   | 'twin-name'
   | 'type-use'
+  | 'unawaited-caller'
   | 'unknown-callback'
   | 'unknown-caller'
   | 'untyped-use';
@@ -164,6 +165,10 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
   'type-use': {
     short: 'a type speaks of the function',
     long: 'Change the type by hand, then run the command again.',
+  },
+  'unawaited-caller': {
+    short: 'a caller does not wait for it, and what follows there can see what it did at once',
+    long: 'Await the call, or what it gives, before what follows; then run the command again.',
   },
   'unknown-callback': {
     short: 'who calls the callback, and whether it waits, is not known',

@@ -22,6 +22,7 @@ import {
   type Patch,
   type Requirements,
 } from './requirements.ts';
+import { seenAtOnce } from './seen-at-once.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 import { twinsOf } from './twins.ts';
 
@@ -138,7 +139,13 @@ export function surveyOf(ground: Ground): Survey {
     },
     closureOf(surveyed) {
       const closure = closureOf(surveyed);
-      return ground.twins && closure.blockers.length > 0 ? twins.closureOf(surveyed, closure) : closure;
+      const chosen =
+        ground.twins && closure.blockers.length > 0 ? twins.closureOf(surveyed, closure) : closure;
+      if (chosen.blockers.length > 0) return chosen;
+      const late = noRequirements();
+      for (const place of seenAtOnce(ground, chosen.awaits, chosen.functions))
+        blockAt(late, 'unawaited-caller', place);
+      return { ...chosen, blockers: late.blockers };
     },
   };
 }

@@ -83,7 +83,8 @@ export function forEachUse(
     }
 }
 
-function isIt(ground: Ground, declared: Declared, { module, fn, members }: Named): boolean {
+/** Whether a declaration is that of a function, or of a member that goes by the same. */
+export function isIt(ground: Ground, declared: Declared, { module, fn, members }: Named): boolean {
   const isHere = declared.file === module.view.filename && declared.end === fn.range[1];
   if (isHere && ground.modules.functionAt(declared) === fn) return true;
   return members.some(
@@ -94,7 +95,7 @@ function isIt(ground: Ground, declared: Declared, { module, fn, members }: Named
 const isDefault = ({ parent }: FunctionNode): boolean => parent.type === 'ExportDefaultDeclaration';
 
 /** Whether a function is called through an object that may have any type. */
-function isMemberOf({ parent }: FunctionNode): boolean {
+export function isMemberOf({ parent }: FunctionNode): boolean {
   if (/^(MethodDefinition|PropertyDefinition|Property)$/.test(parent.type)) return true;
   return (
     parent.type === 'AssignmentExpression' &&
