@@ -111,7 +111,7 @@ function gather(
     if (!isOwn || isMember) delayed.names.add(lastName(target) ?? '');
   };
   walk(root as TSESTree.Program, (node) => {
-    if (node.range[1] <= from || node.range[0] >= to) return;
+    if (node.range[1] <= from || node.range[0] >= to || runnerOf(module, node) !== fn) return;
     if (node.type === 'AssignmentExpression') add(node.left);
     else if (node.type === 'UpdateExpression') add(node.argument);
     else if (node.type === 'NewExpression') delayed.isOpen = true;
@@ -171,27 +171,27 @@ function observes(
   delayed: Delayed,
 ): boolean {
   const { ast, filename } = module.view;
-  const body = around?.body ?? ast;
-  const end = endAtOnce(body, call);
-  const sees = (root: TSESTree.Node, from: number, to: number, depth: number): boolean => {
+  const end = endAtOnce(around?.body ?? ast, call);
+  const sees = (fn: FunctionNode | undefined, from: number, to: number, depth: number): boolean => {
     let isSeen = false;
-    walk(root as TSESTree.Program, (node) => {
+    walk((fn?.body ?? ast) as TSESTree.Program, (node) => {
       if (isSeen || node.range[0] < from || node.range[0] >= to) return;
-      if (around && root === body && !isOnOneWay(call, node, around)) return;
+      if (runnerOf(module, node) !== fn || (around && fn === around && !isOnOneWay(call, node, around)))
+        return;
       if (node.type === 'CallExpression') {
         const callee = calleeOf(node);
         const name = lastName(callee) ?? '';
         const entered = module.callees.functionOf(node);
         if (entered === started) return;
         if (TEST_FILE.test(filename)) isSeen = !/^(?:log|warn|error)$/.test(name);
-        else if (entered && depth > 0) isSeen = sees(entered.body, ...entered.body.range, depth - 1);
+        else if (entered && depth > 0) isSeen = sees(entered, ...entered.body.range, depth - 1);
         else if (module.rowOf(node)?.row.blocks || isFile(module, callee)) isSeen = delayed.hasFiles;
         else if (/^(?:emit|dispatchEvent)$/.test(name)) isSeen = delayed.listens;
       } else if (node.type === 'Identifier' && delayed.names.has(node.name)) isSeen = isRead(node);
     });
     return isSeen;
   };
-  return sees(body, call.range[1], end, MOST_DEEP);
+  return sees(around, call.range[1], end, MOST_DEEP);
 }
 
 const isFile = (module: LoopModule, callee: TSESTree.Node): boolean => {
