@@ -8,6 +8,7 @@ import { bindNames, freshNames } from './bindings.ts';
 import { sourceOf } from './module-source.ts';
 import { boundTwin } from './promise-twin.ts';
 import type { TwinCall } from './twin-call.ts';
+import { ownerOf, removeTaken } from './taken-names.ts';
 import { unusedCode } from './unused-code.ts';
 import { removeUnused } from './unused-imports.ts';
 
@@ -47,13 +48,16 @@ export function twinNameEdits(
   }
   const moved = new Map<string, TwinCall[]>();
   const known: TwinCall[] = [];
+  const taken = new Map<Variable, TwinCall[]>();
   for (const [variable, its] of byVariable) {
     const twin = its[0]?.twin;
     const source = sourceOf(variable);
-    const text = twin && boundTwin(module, twin);
+    const owner = ownerOf(module, variable);
+    const text = twin && (owner === undefined ? boundTwin(module, twin) : `${owner}.${twin.member}`);
     if (twin && text !== undefined && isVisible(module, text)) {
       for (const call of its) name(call, text);
-      known.push(...its);
+      if (owner === undefined) known.push(...its);
+      else taken.set(variable, its);
     } else if (twin && source && bare(source.specifier.value) === twin.module) {
       const swapped = swap(
         module,
@@ -69,9 +73,10 @@ export function twinNameEdits(
       moved.set(specifier, [...(moved.get(specifier) ?? []), ...its]);
     }
   }
-  const others = [...known, ...[...moved.values()].flat()].flatMap((call) =>
-    isKept(call) ? [] : call.callee,
-  );
+  const replaced = (some: Iterable<readonly TwinCall[]>): TSESTree.Node[] =>
+    [...some].flat().flatMap((call) => (isKept(call) ? [] : call.callee));
+  const others = replaced([known, ...moved.values()]);
+  edits.push(...removeTaken(module, [...taken.keys()], replaced(taken.values())));
   const unused = new Set(unusedCode(module.view, others).imports);
   for (const [specifier, its] of moved) {
     const uses = its.map((call) => ({ call, name: call.twin.name, replaces: call.callee }));

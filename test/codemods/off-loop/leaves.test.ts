@@ -296,4 +296,38 @@ setInterval(() => void first([]), 1);
     });
     assert.deepEqual(said, ['a.ts:2 migrate']);
   });
+
+  it('go through the module that their names were taken from', async () => {
+    const { texts, said } = await moved({
+      'package.json': '{ "name": "app", "private": true }',
+      'a.js': `const fs = require('fs'), cp = require('child_process'), zlib = require('zlib');
+const { readFileSync, existsSync } = fs;
+const { execSync } = cp;
+const unzip = zlib.gunzipSync, zip = zlib.gzipSync;
+const kept = fs.statSync, size = (f) => kept(f).size;
+module.exports = async (file) => {
+  const { writeFileSync: put } = fs;
+  put(file, 'x');
+  for (const f of [file, '.']) kept(f);
+  return [existsSync(file), readFileSync(file), execSync('date').toString(), unzip(zip('z'))];
+};
+size('.');
+`,
+    });
+    assert.equal(
+      texts['a.js'],
+      `const fs = require('fs'), cp = require('child_process'), zlib = require('zlib');
+const { promisify } = require('util');
+const { existsSync } = fs;
+const kept = fs.statSync, size = (f) => kept(f).size;
+module.exports = async (file) => {
+  await fs.promises.writeFile(file, 'x');
+  for (const f of [file, '.']) await fs.promises.stat(f);
+  return [existsSync(file), await fs.promises.readFile(file), (await promisify(cp.exec)('date')).stdout.toString(), await promisify(zlib.gunzip)(await promisify(zlib.gzip)('z'))];
+};
+size('.');
+`,
+    );
+    assert.deepEqual([...new Set(said.map((line) => line.split(' ')[1]))], ['migrate']);
+  });
 });
