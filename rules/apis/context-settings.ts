@@ -30,6 +30,8 @@ export const builtInContext: ContextSettings = {
     '**/{test,tests}.*',
     '**/*.{test,tests,spec,e2e,bench,stories,eval}.*',
     '**/{scripts,bench,benchmark,benchmarks,evals}/**',
+    // What a build writes is no TypeScript.
+    'build/**/*.{ts,mts,cts}',
     '**/*.{config,conf}.*',
     '**/{gulpfile,Gruntfile,Jakefile,karma.conf,rollup.config,webpack.config}.*',
   ],

@@ -86,8 +86,11 @@ export const handlerRows: readonly LoopRow[] = [
   ...rows('elysia', methodsOf('App#', [...VERBS, 'ws']), REQUEST, 'seen'),
   { module: 'elysia', path: 'Elysia', returns: 'App#' },
 
-  ...rows('electron', methodsOf('ipcMain', ['handle', 'handleOnce']), 'an IPC handler', 'seen'),
-  ...rows('electron', methodsOf('ipcMain', ['on', 'once']), 'an IPC handler'),
+  ...['ipcMain', 'Ipc#'].flatMap((receiver) => [
+    ...rows('electron', methodsOf(receiver, ['handle', 'handleOnce']), 'an IPC handler', 'seen'),
+    ...rows('electron', methodsOf(receiver, ['on', 'once']), 'an IPC handler'),
+  ]),
+  { module: 'electron', path: 'IpcMain', returns: 'Ipc#' },
   ...rows('electron', methodsOf('ipcRenderer', ['on', 'once']), 'an IPC handler'),
   ...rows('electron', ['globalShortcut.register', 'protocol.registerFileProtocol'], 'a handler'),
   ...rows('electron', ['protocol.handle'], 'a handler', 'seen'),
@@ -222,6 +225,12 @@ export const REQUEST_TYPES: Readonly<Record<string, readonly string[]>> = {
 export const ERROR_PARAMETER = /^_?(e|er|err|error)\d?$/;
 
 export const PROMISE_CALLBACK = 'a promise callback';
+
+/** What compilers make of `async` for older engines: the first kind gives a promise, the second a function that does. */
+export const ASYNC_HELPERS = {
+  run: /^__(?:awaiter|async)$/,
+  wrap: /^_?(?:asyncToGenerator|async_to_generator|wrapAsyncGenerator)\d*$/,
+} as const;
 
 /** What a promise's handlers are given to. */
 export const PROMISE_METHODS: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);

@@ -120,9 +120,16 @@ function tableOf(
   };
 }
 
-/** Packages hand on others that they hold: `@theia/core/shared/fs-extra`, `next/dist/compiled/glob`; Electron has two `fs`. */
+/** Other names of a module: Electron has two `fs`, and `fs-extra/esm` holds the functions that `fs-extra` adds. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['original-fs', 'fs'],
+  ['fs-extra/esm', 'fs-extra'],
+]);
+
+/** Packages hand on others that they hold: `@theia/core/shared/fs-extra`, `next/dist/compiled/glob`. */
 function plainModule(specifier: string): string {
-  if (specifier === 'original-fs') return 'fs';
+  const other = OTHER_NAMES.get(specifier);
+  if (other !== undefined) return other;
   return (
     /^[^.].*\/(?:bundled|compiled|shared|vendor)\/((?:@[^/]+\/)?[^/]+)$/.exec(specifier)?.[1] ?? specifier
   );

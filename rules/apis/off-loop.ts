@@ -140,4 +140,10 @@ export const LAST_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Events that come once, before there is anything to serve. */
-export const FIRST_EVENTS: ReadonlySet<string> = new Set(['ready', 'listening', 'spawn']);
+export const FIRST_EVENTS: ReadonlySet<string> = new Set([
+  'DOMContentLoaded',
+  'listening',
+  'load',
+  'ready',
+  'spawn',
+]);

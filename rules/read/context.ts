@@ -74,8 +74,9 @@ function makeContext(module: LoopModule, roles: Roles): Context {
 
   function isInPoll(node: TSESTree.Node, fn: FunctionNode | undefined): boolean {
     for (let at: TSESTree.Node | undefined = node; at && at !== fn; at = at.parent) {
-      const isOpen = /^(Do)?WhileStatement$/.test(at.type) || (at.type === 'ForStatement' && !at.test);
-      if (isOpen && /\bawait\b/.test(view.text.slice(...at.range))) return true;
+      if (!isLoop(at)) continue;
+      const text = view.text.slice(...at.range);
+      if (/\bawait\b/.test(text) && isOpen(at, text)) return true;
     }
     return false;
   }
@@ -100,8 +101,11 @@ function makeContext(module: LoopModule, roles: Roles): Context {
     if (around.where === 'off' && !(run === 'loop' && around.as === 'a command')) return 'off';
     if (run === 'async') return isBootOnly(fn) ? 'boot' : 'loop';
     if (run === 'later') return isStart(around) ? 'boot' : 'loop';
-    if (run === 'plain' || run === 'inline') return 'called';
-    return role.as === PROMISE_CALLBACK && roles.opensServer(fn) ? 'boot' : run;
+    if (run === 'plain' || run === 'inline')
+      return table.context.boot && roles.opensServer(fn) ? 'boot' : 'called';
+    // The top level waits for no promise: it goes on, and so may what it has started.
+    if (role.as !== PROMISE_CALLBACK) return run;
+    return roles.opensServer(fn) || (around.fn && isStart(around)) ? 'boot' : run;
   }
 
   /** What the start waits for by callbacks is part of it. */
@@ -199,8 +203,20 @@ function makeContext(module: LoopModule, roles: Roles): Context {
   return { unitOf, isOff };
 }
 
+type Loop = TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.WhileStatement;
+
+const isLoop = (node: TSESTree.Node): node is Loop => /^(DoWhile|For|While)Statement$/.test(node.type);
+
+const PAUSES = /\b(?:sleep|delay|wait|pause|setTimeout)/i;
+
+/** Whether a loop goes on until somebody ends it: one that asks whether there is more to do ends by itself, unless it pauses. */
+function isOpen(loop: Loop, text: string): boolean {
+  if (loop.type === 'ForStatement') return !loop.test;
+  return !/^(Binary|Call)Expression$/.test(bareExpression(loop.test).type) || PAUSES.test(text);
+}
+
 const STARTS =
-  /^(?:(?:start|init(?:iali[sz]e)?|setup|boot(?:strap)?|main)(?:[A-Z_]|$)|(?:serve|listen|launch)$)/;
+  /^(?:(?:start|init(?:iali[sz]e)?|setup|boot(?:strap)?|main)(?:[A-Z_]|$)|(?:serve|listen|launch|activate)$)/;
 
 /** What starts something, by its name, runs before there is anything to serve. */
 function startsSomething(fn: FunctionNode): boolean {

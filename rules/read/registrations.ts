@@ -21,7 +21,7 @@ export interface Registrations {
   handed: readonly Handed[];
   /** What becomes of functions that are handed to a call. */
   callbacks: (call: CallNode) => Callbacks | undefined;
-  /** Calls that give a server its routes or let it listen. */
+  /** Calls that make a server, give it its routes or let it listen. */
   openings: readonly CallNode[];
 }
 
@@ -33,9 +33,10 @@ export function registrationsOf(module: LoopModule): Registrations {
   const { index, table } = module;
   const functions = new Map<FunctionNode, Callbacks>();
   const handed: Handed[] = [];
-  const openings: CallNode[] = index
-    .callsNamed('listen')
-    .filter((call) => calleeOf(call).type === 'MemberExpression');
+  const openings: CallNode[] = [
+    ...index.callsNamed('listen').filter((call) => calleeOf(call).type === 'MemberExpression'),
+    ...['createServer', 'createSecureServer'].flatMap((name) => index.callsNamed(name)),
+  ];
   for (const call of index.calls) register(call);
   return { functions, handed, callbacks: callbacksAt, openings };
 

@@ -4,7 +4,6 @@ import {
   HANDLER_PROPERTY,
   HOSTS,
   NOW_METHODS,
-  PROMISE_METHODS,
   REQUEST,
   ROUTE_EXPORTS,
 } from '../apis/handlers.ts';
@@ -19,6 +18,8 @@ import {
   type CallNode,
   type FunctionNode,
 } from './nodes.ts';
+import { decoratorsOf } from './decorators.ts';
+import { givesPromise, isMadeAsync } from './gives-promise.ts';
 import { heldBy, registrationsOf, type Handed } from './registrations.ts';
 import { takesRequest, takesRequestType } from './request-shape.ts';
 import { symbolAt } from './symbol-at.ts';
@@ -47,7 +48,7 @@ export interface Roles {
   of(fn: FunctionNode): Role;
   /** What becomes of functions that are handed to a call. */
   callbacks(call: CallNode): Callbacks | undefined;
-  /** Whether a function itself, or a callback that runs with it, gives a server its routes or lets it listen. */
+  /** Whether a function itself, or a callback that runs with it, makes a server, gives it its routes or lets it listen. */
   opensServer(fn: FunctionNode): boolean;
   /** How a function calls back later what it is given at a position, if it does. */
   keeps(fn: FunctionNode, position: number): Callbacks | undefined;
@@ -152,6 +153,7 @@ function makeRoles(module: LoopModule, isAsync = (fn: FunctionNode): boolean => 
     const asked = givenTo(fn);
     if (asked?.kind === 'invoked') return inline;
     // A generator that is not async runs where it is iterated.
+    if (asked?.kind === 'argument' && isMadeAsync(asked.call)) return { run: 'async', as: asyncName(fn) };
     const isPromising = isAsync(fn) || (table.context.promises && givesPromise(fn));
     if (asked?.kind === 'argument' && !isWrapped(module, asked.call, fn)) {
       if (isAsync(fn) && !runsNow(asked.call)) return { run: 'async', as: asyncName(fn) };
@@ -174,11 +176,10 @@ function makeRoles(module: LoopModule, isAsync = (fn: FunctionNode): boolean => 
   /** A method that a framework calls: by its decorator (`@Get()`), or as one of an interface of its host. */
   function hostRole({ parent }: FunctionNode): Role | undefined {
     if (parent.type !== 'MethodDefinition' || parent.kind !== 'method') return undefined;
-    // Only TypeScript's parser knows decorators and interfaces.
-    const { decorators = [] } = parent as Partial<TSESTree.MethodDefinition>;
+    // Only TypeScript's parser knows interfaces.
     const { implements: interfaces = [] } = parent.parent.parent as Partial<TSESTree.ClassDeclaration>;
-    for (const { expression } of decorators) {
-      const bare = bareExpression(expression);
+    for (const decorator of decoratorsOf(index, parent)) {
+      const bare = bareExpression(decorator);
       const callbacks = module.rowNamed(bare.type === 'CallExpression' ? bare.callee : bare)?.row.callbacks;
       if (callbacks) return roleBy(callbacks);
     }
@@ -239,27 +240,6 @@ function isAssignedHandler(fn: FunctionNode): boolean {
     parent.left.type === 'MemberExpression' &&
     HANDLER_PROPERTY.test(lastName(parent.left) ?? '')
   );
-}
-
-/** Says by its type or by what it returns that it gives a promise. */
-function givesPromise(fn: FunctionNode): boolean {
-  const type = fn.returnType?.typeAnnotation;
-  if (type) return type.type === 'TSTypeReference' && /^Promise(Like)?$/.test(lastEntity(type.typeName));
-  const { body } = fn;
-  if (body.type !== 'BlockStatement') return isPromise(body);
-  const last = body.body.at(-1);
-  return last?.type === 'ReturnStatement' && last.argument !== null && isPromise(last.argument);
-}
-
-const lastEntity = (name: TSESTree.EntityName): string =>
-  name.type === 'Identifier' ? name.name : name.type === 'TSQualifiedName' ? name.right.name : '';
-
-/** `new Promise(…)`, `Promise.resolve(…)`, `x.then(…)`. */
-function isPromise(node: TSESTree.Node): boolean {
-  const bare = bareExpression(node);
-  if (bare.type === 'NewExpression') return lastName(bare.callee) === 'Promise';
-  if (bare.type !== 'CallExpression' || bare.callee.type !== 'MemberExpression') return false;
-  return lastName(bare.callee.object) === 'Promise' || PROMISE_METHODS.has(lastName(bare.callee) ?? '');
 }
 
 function asyncName(fn: FunctionNode): string {

@@ -68,6 +68,59 @@ export async function serve(port) {
 `,
     },
     {
+      name: 'what makes a server, and what a start waits for by promises',
+      code: `
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+function makeServer(app, config) {
+  return https.createServer({ key: readFileSync(config.key) }, app);
+}
+export function startAll(config) {
+  return makeApp(config).then((app) => app.use(readFileSync(config.banner)));
+}
+export async function run(app, config) {
+  return makeServer(app, config);
+}
+window.addEventListener('load', () => draw(readFileSync('state.json')));
+`,
+    },
+    {
+      name: 'the activation of an extension, and what only it calls',
+      code: `
+import { readFileSync } from 'node:fs';
+export async function activate(context) {
+  await prepare(context);
+}
+async function prepare(context) {
+  context.version = readFileSync('version', 'utf8');
+}
+`,
+    },
+    {
+      name: 'a loop of a start that ends once there is nothing more to do',
+      code: `
+import { existsSync, readFileSync } from 'node:fs';
+export class Store {
+  async init() {
+    await this.upgrade(1);
+  }
+  private async upgrade(version: number) {
+    while (existsSync('upgrade-' + version)) await this.query(readFileSync('upgrade-' + version++, 'utf8'));
+  }
+}
+`,
+    },
+    {
+      name: 'a script of a build that writes elsewhere',
+      filename: 'build/types.ts',
+      code: `
+import { writeFileSync } from 'node:fs';
+export async function emit(types) {
+  writeFileSync('types.json', await types);
+}
+`,
+    },
+    {
       name: 'callbacks that a start waits for',
       code: `
 import fs from 'node:fs';
@@ -303,6 +356,127 @@ export const load = async (path) => inPool(() => readFileSync(path));
     },
   ],
   invalid: [
+    {
+      name: 'a loop of a start that pauses, or that somebody must end',
+      code: `
+import { existsSync, readFileSync } from 'node:fs';
+export async function start() {
+  while (existsSync('job')) {
+    run(readFileSync('job'));
+    await sleep(1000);
+  }
+  while (!ended) await run(existsSync('job'));
+}
+`,
+      errors: [
+        { messageId: 'direct', line: 4 },
+        {
+          messageId: 'direct',
+          line: 5,
+          suggestions: [
+            {
+              messageId: 'awaitTwin',
+              data: { twin: 'readFile' },
+              output: `
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+export async function start() {
+  while (existsSync('job')) {
+    run(await readFile('job'));
+    await sleep(1000);
+  }
+  while (!ended) await run(existsSync('job'));
+}
+`,
+            },
+          ],
+        },
+        { messageId: 'direct', line: 8 },
+      ],
+    },
+    {
+      name: 'async functions as compilers write them for older engines',
+      code: `
+const tslib_1 = require('tslib');
+const fs_1 = require('fs');
+const save = (file) => __awaiter(void 0, void 0, void 0, function* () {
+  (0, fs_1.writeFileSync)(file, yield read());
+});
+class Store {
+  load(file) {
+    return (0, tslib_1.__awaiter)(this, void 0, void 0, function () {
+      return (0, tslib_1.__generator)(this, function (_a) {
+        return [2, (0, fs_1.readFileSync)(file)];
+      });
+    });
+  }
+  drop(file) {
+    return __async(this, null, function* () {
+      (0, fs_1.unlinkSync)(file);
+    });
+  }
+}
+function copy() { return _copy.apply(this, arguments); }
+function _copy() {
+  _copy = _asyncToGenerator(function* (from, to) {
+    (0, fs_1.copyFileSync)(from, to);
+  });
+  return _copy.apply(this, arguments);
+}
+function move(from, to) {
+  return _async_to_generator(function* () {
+    (0, fs_1.renameSync)(from, to);
+  })();
+}
+`,
+      errors: [
+        {
+          messageId: 'direct',
+          line: 5,
+          data: {
+            name: 'writeFileSync',
+            inside: 'promise-returning `save`',
+            bound: '',
+            advice: instead('writeFile'),
+          },
+        },
+        { messageId: 'direct', line: 11 },
+        { messageId: 'direct', line: 17 },
+        { messageId: 'direct', line: 24 },
+        { messageId: 'direct', line: 30 },
+      ],
+    },
+    {
+      name: 'methods whose decorators a compiler has made calls',
+      code: `
+import { Get } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
+let Pages = class Pages {
+  list() {
+    return readFileSync('pages.json', 'utf8');
+  }
+  other() {
+    return readFileSync('other.json', 'utf8');
+  }
+};
+__decorate([Get('/pages'), __metadata('design:type', Function)], Pages.prototype, 'list', null);
+`,
+      errors: [{ messageId: 'direct', line: 6 }],
+    },
+    {
+      name: 'a handler of the main process that is given to its type, and the functions of the other entry of fs-extra',
+      code: `
+import type { IpcMain } from 'electron';
+import { writeJsonSync } from 'fs-extra/esm';
+const save = (event, state) => {
+  writeJsonSync('state.json', state);
+};
+export function register(ipc: IpcMain) {
+  ipc.handle('save', save);
+}
+`,
+      errors: [{ messageId: 'direct', line: 5 }],
+    },
     {
       name: 'what is kept for each key, or until it is emptied, or by each object',
       code: `
