@@ -15,7 +15,8 @@ const isOfNode = (name = ''): boolean => name === 'require' || isBuiltin(name);
  * What is not known of the rows of a database, where the driver has no types and the runtime has: in JavaScript that nobody
  * checks that is no mistake, and tells of no `await` that is missing.
  */
-const UNKNOWN = /'(?:unknown|\{\}|number \| bigint)(?:\[\])?'/;
+const UNKNOWN =
+  /^(?!.*\bPromise\b).*'(?:[^'<>]+ \| )?(?:unknown|\{\}|number \| bigint)(?: \| [^'<>]+)?(?:\[\])?'/s;
 
 /**
  * What the type checker says of some files of a program, but for what its lack of Node's types says.

@@ -113,7 +113,8 @@ describe('the gates', () => {
     const rows = (type: string): string => `/** @returns {${type}} */\nexport function rows()`;
     const files = {
       'lib.js': `${rows('any')} { return all(); }\n`,
-      'app.js': "import { rows } from './lib.js';\nexport const names = rows().map((row) => row.name);\n",
+      'app.js':
+        "import { rows } from './lib.js';\nexport const names = rows().map((row) => row.name);\nconst [first] = rows();\nexport const parsed = first === undefined ? null : JSON.parse(first);\n",
       'checked.js':
         "// @ts-check\nimport { rows } from './lib.js';\nexport const names = rows().map((row) => row.name);\n",
     };
@@ -126,8 +127,12 @@ describe('the gates', () => {
     const checking = {
       'tsconfig.json': TSCONFIG.replace('{ "strict"', '{ "allowJs": true, "checkJs": true, "strict"'),
     };
-    assert.deepEqual(edited('unknown[]', checking), ['app.js TS18046', 'checked.js TS18046']);
-    assert.deepEqual(edited('Promise<unknown[]>'), ['app.js TS2339', 'checked.js TS2339']);
+    assert.deepEqual(edited('unknown[]', checking), [
+      'app.js TS18046',
+      'app.js TS2345',
+      'checked.js TS18046',
+    ]);
+    assert.deepEqual(edited('Promise<unknown[]>'), ['app.js TS2339', 'app.js TS2488', 'checked.js TS2339']);
   });
 
   it('count a mistake that was there before once, though the edit shows it another type', () => {
