@@ -33,10 +33,7 @@ export function spawnDoubles(base: string, { cwd, overlay }: ProjectOptions): Sp
     return ({ api }) => {
       const [module = '', ...names] = api.split('.');
       const [place] = [module, ...names].flatMap((name) => replaced(file, name));
-      return (
-        place &&
-        `${shownPath(place.file, base)}:${place.node.loc.start.line}:${place.node.loc.start.column + 1}`
-      );
+      return place && `${shownPath(place.file, base)}:${place.line}:${place.column}`;
     };
   };
 }

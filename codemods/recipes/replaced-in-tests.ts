@@ -1,11 +1,15 @@
+import { basename } from 'node:path';
 import { lastName, parseModule, walk } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { filesNamedIn, withoutEnding } from './files-named.ts';
+import { placeOf, type Place } from './place.ts';
 
-/** A name in a test, and where it stands. */
-export interface Place {
-  file: string;
-  node: TSESTree.Node;
+/** What a test names. */
+interface Replacing {
+  /** The files, absolute, without what imports may leave out. */
+  paths: ReadonlySet<string>;
+  /** What is replaced, and the first place of each. */
+  names: ReadonlyMap<string, Place>;
 }
 
 /** Where the tests of a file put something else in the place of a function, or of a module, that it calls. */
@@ -31,30 +35,44 @@ export function replacedInTests(
   textOf: (file: string) => string | undefined,
   isWanted: (name: string) => boolean,
 ): ReplacedInTests {
-  let gathered: Map<string, Place[]> | undefined;
+  let replacing: readonly string[] | undefined;
+  const holders = new Map<string, readonly string[]>();
+  const known = new Map<string, Replacing>();
 
-  function gather(): Map<string, Place[]> {
-    const places = new Map<string, Place[]>();
-    for (const file of files) {
-      const text = textOf(file) ?? '';
-      const ast = REPLACES.test(text) ? treeOf(text, file) : undefined;
-      if (!ast) continue;
-      const replaced = new Map<string, TSESTree.Node>();
-      walk(ast, (node) => {
-        const name = replacedName(node);
-        if (name !== undefined && isWanted(name) && !replaced.has(name)) replaced.set(name, node);
-      });
-      if (replaced.size === 0) continue;
-      for (const path of filesNamedIn(ast, file))
-        for (const [name, node] of replaced) {
-          const key = `${path} ${name}`;
-          places.set(key, [...(places.get(key) ?? []), { file, node }]);
-        }
-    }
-    return places;
+  function holdersOf(name: string): readonly string[] {
+    replacing ??= files.filter((file) => REPLACES.test(textOf(file) ?? ''));
+    const its = holders.get(name) ?? replacing.filter((file) => textOf(file)?.includes(name));
+    holders.set(name, its);
+    return its;
   }
 
-  return (file, name) => (gathered ??= gather()).get(`${withoutEnding(file)} ${name}`) ?? [];
+  function replacingIn(file: string): Replacing {
+    const its = known.get(file) ?? read(file);
+    known.set(file, its);
+    return its;
+  }
+
+  function read(file: string): Replacing {
+    const names = new Map<string, Place>();
+    const ast = treeOf(textOf(file) ?? '', file);
+    if (!ast) return { paths: new Set(), names };
+    walk(ast, (node) => {
+      const name = replacedName(node);
+      if (name !== undefined && isWanted(name) && !names.has(name)) names.set(name, placeOf(file, node));
+    });
+    return { paths: new Set(names.size > 0 ? filesNamedIn(ast, file) : []), names };
+  }
+
+  return (file, name) => {
+    const path = withoutEnding(file);
+    // An index may be named by its folder, `..`; another file is named in the text of who imports it.
+    const stem = /[\\/]index\.\w+$/.test(file) ? '' : basename(path);
+    return holdersOf(name).flatMap((test) => {
+      if (!textOf(test)?.includes(stem)) return [];
+      const { paths, names } = replacingIn(test);
+      return paths.has(path) ? (names.get(name) ?? []) : [];
+    });
+  };
 }
 
 function treeOf(text: string, file: string): TSESTree.Program | undefined {

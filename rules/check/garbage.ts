@@ -8,9 +8,9 @@ export function collectGarbage(): void {
 }
 
 /**
- * From here on V8 looks for garbage once the heap is half as large again as what was in use; where memory is plenty it
- * would wait for several times as much. Half the memory, for 5 % more time.
+ * From here on V8 looks for garbage once the heap is larger by so many percent than what was in use; where memory is
+ * plenty it would wait for several times as much. By 50, half the memory of a check for 5 % more time.
  */
-export function growSlowly(): void {
-  setFlagsFromString('--heap-growing-percent=50');
+export function growSlowly(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${String(percent)}`);
 }

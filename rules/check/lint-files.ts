@@ -77,7 +77,7 @@ export async function lintFiles(
   const crossing = options.crossFile ? crossingOf(all, options.staged?.contentOf) : undefined;
   const { part, of } = options.shard ?? { part: 1, of: 1 };
   const files = all.filter((_, index) => index % of === part - 1);
-  growSlowly();
+  growSlowly(50);
   const lintOf = linters(options, base, crossing);
   const skipped: LintedFiles['skipped'] = { minified: [], binary: [], unhandled: [] };
   for (const [index, file] of files.entries()) {

@@ -109,10 +109,16 @@ export function leftOut(module: LoopModule, summary: ReadSummary): Cut {
 
 export const noCut = (): Cut => ({ units: new Map(), sites: new Map(), calls: new Map() });
 
+/** Texts without it hold no marker that excuses a blocking call. */
+const MARKER = /blocking-call/i;
+
 /** What the markers of a module, and groups of the settings, excuse. */
 export function cutOf(module: LoopModule, summary: ReadSummary): Cut | undefined {
-  const markers = readMarkers(module.view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault);
   const { view, table } = module;
+  // Comments may be read for it.
+  const markers = MARKER.test(view.text)
+    ? readMarkers(view).filter(({ kind, fault }) => kind === 'blocking-call' && !fault)
+    : [];
   if (markers.length === 0 && table.allow.length === 0) return undefined;
   const cut = noCut();
   const coverable = [

@@ -8,6 +8,7 @@ import type { UnitSummary } from '../read/summary.ts';
 import { DEFAULT, type SourceAlias } from './aliases.ts';
 import type { Compiler } from './compiler.ts';
 import { handledModules } from './handles.ts';
+import { holdersOf } from './holders.ts';
 import { importsOf, type Imports } from './imports.ts';
 import { noCut } from './module-reach.ts';
 import type { Cut, Graph } from './reach.ts';
@@ -98,7 +99,7 @@ function programGraph(
   /** Units by file and end, for a function ends where its declaration does. */
   const unitsAt = new Map<string, number[]>();
   const { declarationsAt, usesOf } = resolver(ts, program, sources, imports, wrappedAt);
-  const holders = holdersOf(sources, imports);
+  const holding = holders(sources, imports);
   const uses = new Map<SourceFile, Map<string, readonly Declared[] | undefined>>();
 
   function add(source: SourceFile): void {
@@ -149,7 +150,7 @@ function programGraph(
   function namesOf(names: readonly string[], unit: number): string[] {
     const all = new Set(names);
     for (const name of all) {
-      for (const source of holders(name)) if (!added.has(source) && mayUse(source, name, unit)) add(source);
+      for (const source of holding(name)) if (!added.has(source) && mayUse(source, name, unit)) add(source);
       // `(await import('./git')).default()`
       if (isDefault(name)) all.add('default');
       for (const alias of aliases.get(name) ?? [])
@@ -268,18 +269,12 @@ const placeKey = (file: string, { start, end }: { start: number; end: number }):
 const isDefault = (name: string): boolean => name.startsWith(DEFAULT);
 
 /** Finds the files that hold a name; those that import from the file of a default export hold its name. */
-function holdersOf(
+function holders(
   sources: readonly SourceFile[],
   { importersOf }: Imports,
 ): (name: string) => readonly SourceFile[] {
-  const byName = new Map<string, SourceFile[]>();
-  for (const source of sources) {
-    // Not in the public types; the words of the text are as good, and slower.
-    const { identifiers } = source as unknown as { identifiers?: ReadonlyMap<string, string> };
-    for (const name of identifiers?.keys() ?? new Set(source.text.match(/[\w$\u0080-\uffff]+/g)))
-      pushTo(byName, name, source);
-  }
-  return (name) => (isDefault(name) ? importersOf(name.slice(DEFAULT.length)) : (byName.get(name) ?? []));
+  const byName = holdersOf(sources);
+  return (name) => (isDefault(name) ? importersOf(name.slice(DEFAULT.length)) : byName(name));
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -3,6 +3,7 @@ import type { Compiler } from './compiler.ts';
 import { foreignIn } from './foreign.ts';
 import { assignedIn } from './assigned.ts';
 import { contracts, type Contract } from './contracts.ts';
+import { holdersOf } from './holders.ts';
 import { resolver, type Declared } from './resolve.ts';
 
 /** A place that names something of the program; offsets count in the text without a byte order mark. */
@@ -37,14 +38,17 @@ export function references(ts: Compiler, program: ts.Program): References {
   const valuesOf = assignedIn(ts, checker);
   const isForeign = foreignIn(ts, checker);
   const known = new Map<string, readonly NameUse[]>();
-  const sources = program
-    .getSourceFiles()
-    .filter((source) => !source.isDeclarationFile && !program.isSourceFileFromExternalLibrary(source));
+  const holders = holdersOf(
+    program
+      .getSourceFiles()
+      .filter((source) => !source.isDeclarationFile && !program.isSourceFileFromExternalLibrary(source)),
+  );
 
   function usesOf(name: string): readonly NameUse[] {
     const before = known.get(name);
     if (before) return before;
-    const found = sources.flatMap((source) => placesIn(source, name));
+    const holding = new Set([...holders(name), ...holders(`#${name}`)]);
+    const found = [...holding].flatMap((source) => placesIn(source, name));
     known.set(name, found);
     return found;
   }

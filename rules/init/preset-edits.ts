@@ -3,8 +3,9 @@ import type { Edit } from '../edits/edit.ts';
 import { isModule, styleOf } from '../edits/import-form.ts';
 import { insertAfter, insertAtTop } from '../edits/insertion.ts';
 import { requestIn } from '../edits/module-source.ts';
+import { walk } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { bareExpression } from '../read/nodes.ts';
+import { bareExpression, literalText } from '../read/nodes.ts';
 import { appendItem, type ItemList } from './append-item.ts';
 import { configMakerOf, topLevel } from './config-maker.ts';
 
@@ -23,14 +24,22 @@ const giveUp: (why: string) => never = (why) => {
   throw new Unsure(why);
 };
 
+/** Whether a module has a text of its own somewhere, as imports have names of modules. */
+function isNamed(ast: TSESTree.Program, name: string): boolean {
+  let found = false;
+  walk(ast, (node) => {
+    found ||= literalText(node) === name;
+  });
+  return found;
+}
+
 /**
  * The edits that import our plugin into a flat config and put its preset last, written as the file is. Nothing else changes.
  * @param preset a name in the plugin's `configs`
  */
 export function presetEdits(view: ModuleView, preset: string): PresetEdits {
   const { ast, text } = view;
-  const isHere = ast.tokens?.some(({ type, value }) => type === 'String' && value.slice(1, -1) === PLUGIN);
-  if (isHere) return 'present';
+  if (isNamed(ast, PLUGIN)) return 'present';
   try {
     const exported = exportedOf(ast);
     const place = placeIn(view, exported, exported);

@@ -53,8 +53,10 @@ export function directiveAt(
   };
 }
 
-function directivesIn({ comments }: ModuleView): DisableDirective[] {
-  return comments.flatMap((comment) => {
+function directivesIn(view: ModuleView): DisableDirective[] {
+  // Comments may be read for it.
+  if (!view.text.includes('lint')) return [];
+  return view.comments.flatMap((comment) => {
     const [, directive, text = ''] = DIRECTIVE.exec(comment.value) ?? [];
     if (directive === undefined) return [];
     // ESLint's own rule for the reason: two dashes or more with blanks around them.

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import type * as parser from '@typescript-eslint/parser';
+import type * as scopes from '@typescript-eslint/scope-manager';
+import type * as estree from '@typescript-eslint/typescript-estree';
 import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
 
 /** One module as the readers see it: its tree (nodes have `parent`), its scopes and its comments. */
@@ -37,26 +38,46 @@ const require = createRequire(import.meta.url);
  * @throws {ModuleSyntaxError} for a text that does not parse.
  */
 export function parseModule(text: string, filename: string): ModuleView {
-  // Loaded on demand: the parser brings TypeScript, and a plugin is imported by editors that never call this.
-  const { parseForESLint } = require('@typescript-eslint/parser') as typeof parser;
   try {
-    const { ast, scopeManager } = parseForESLint(text, {
-      filePath: filename,
-      ecmaFeatures: { jsx: !/\.[cm]?ts$/.test(filename) },
-      sourceType: /\.c[jt]s$/.test(filename) ? 'commonjs' : 'module',
-      range: true,
-      loc: true,
-      tokens: true,
-      comment: true,
-    });
-    linkParents(ast);
-    return { filename, text, ast, comments: ast.comments, scopeManager };
+    const jsx = !/\.[cm]?ts$/.test(filename);
+    const sourceType = sourceTypeOf(filename);
+    const ast = treeOf(text, { filePath: filename, jsx, sourceType, comment: true });
+    return { filename, text, ast, comments: ast.comments ?? [], scopeManager: scopesOf(ast, filename) };
   } catch (error) {
     const sloppy = /\.c?js$/.test(filename) ? parseSloppy(text) : undefined;
     if (!sloppy) throw syntaxError(error);
     return { filename, text, ...sloppy };
   }
 }
+
+/**
+ * The tree of a text, or of a file that TypeScript has read already, with parents. Not by `@typescript-eslint/parser`: a
+ * third of its time and of a module's memory goes into tokens and the globals of a platform, which nobody asks for.
+ */
+export function treeOf(
+  source: Parameters<typeof estree.parseAndGenerateServices>[0],
+  options: estree.TSESTreeOptions = {},
+): TSESTree.Program {
+  // Loaded on demand: it brings TypeScript, and a plugin is imported by editors that never call this.
+  const { parseAndGenerateServices } = require('@typescript-eslint/typescript-estree') as typeof estree;
+  const { ast } = parseAndGenerateServices(source, {
+    range: true,
+    loc: true,
+    loggerFn: false,
+    preserveNodeMaps: false,
+    ...options,
+  });
+  linkParents(ast);
+  return ast;
+}
+
+/** The scopes of a tree, without those of a platform's globals. */
+export function scopesOf(ast: TSESTree.Program, filename: string): TSESLint.Scope.ScopeManager {
+  const { analyze } = require('@typescript-eslint/scope-manager') as typeof scopes;
+  return analyze(ast, { lib: [], sourceType: sourceTypeOf(filename) });
+}
+
+const sourceTypeOf = (filename: string) => (/\.c[jt]s$/.test(filename) ? 'script' : 'module');
 
 /**
  * Reads a script that is none in strict mode (octal numbers, `<!--`) by the parser that ESLint takes for it, which
@@ -76,7 +97,6 @@ function parseSloppy(text: string): Pick<ModuleView, 'ast' | 'comments' | 'scope
       ecmaFeatures: { globalReturn: true, jsx: true },
       range: true,
       loc: true,
-      tokens: true,
       comment: true,
     });
     linkParents(ast);
@@ -98,7 +118,7 @@ function parseSloppy(text: string): Pick<ModuleView, 'ast' | 'comments' | 'scope
 const NOT_CHILDREN = new Set(['parent', 'loc', 'range', 'tokens', 'comments', 'type']);
 
 /** Gives every node its `parent`, as ESLint does while it walks. Without recursion: bundles nest thousands deep. */
-export function linkParents(program: TSESTree.Program): void {
+function linkParents(program: TSESTree.Program): void {
   const stack: TSESTree.Node[] = [program];
   for (let parent = stack.pop(); parent; parent = stack.pop()) {
     for (const key in parent) {

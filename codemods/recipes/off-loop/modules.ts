@@ -1,13 +1,15 @@
 import {
   loopModule,
-  parseModule,
+  sourceView,
   walk,
+  type Compiler,
   type Declared,
   type FunctionNode,
   type LoopModule,
   type LoopSettings,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceFile } from 'typescript';
 
 /** The modules of a program as the readers see them, each parsed when it is asked for. */
 export interface Modules {
@@ -36,11 +38,13 @@ const NAMED =
   /^(Identifier|PrivateIdentifier|JSXIdentifier|TSMethodSignature|TSPropertySignature|TSAbstractMethodDefinition|TSAbstractPropertyDefinition|MethodDefinition|PropertyDefinition|Property)$/;
 
 /**
- * @param textOf the text of a file of the program
+ * @param ts the compiler that made the program
+ * @param sourceOf a file of the program
  * @param settingsOf what the user's config says for it
  */
 export function modulesOf(
-  textOf: (file: string) => string | undefined,
+  ts: Compiler,
+  sourceOf: (file: string) => SourceFile | undefined,
   settingsOf: (file: string) => LoopSettings | undefined,
 ): Modules {
   const known = new Map<string, Indexed | undefined>();
@@ -54,30 +58,22 @@ export function modulesOf(
   }
 
   function read(file: string): Indexed | undefined {
-    const text = textOf(file);
-    if (text === undefined) return undefined;
-    try {
-      const view = parseModule(text, file);
-      // Much of a module's memory; nobody asks for them.
-      view.ast.tokens = [];
-      const module = loopModule(view, settingsOf(file));
-      const functions: Indexed['functions'] = new Map();
-      const nodes: Indexed['nodes'] = new Map();
-      walk(module.view.ast, (node) => {
-        if (isFunctionNode(node))
-          functions.set(node.range[1], [...(functions.get(node.range[1]) ?? []), node]);
-        else if (NAMED.test(node.type) || isKeyed(node)) {
-          const key = keyOf(...node.range);
-          // `{ load }` is a property and a name at one place: the name is asked for.
-          if (!nodes.has(key) || node.type === 'Identifier') nodes.set(key, node);
-        }
-      });
-      files.set(module.view.ast, module);
-      return { module, functions, nodes };
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
+    const source = sourceOf(file);
+    const view = source && sourceView(ts, source);
+    if (!view) return undefined;
+    const module = loopModule(view, settingsOf(file));
+    const functions: Indexed['functions'] = new Map();
+    const nodes: Indexed['nodes'] = new Map();
+    walk(view.ast, (node) => {
+      if (isFunctionNode(node)) functions.set(node.range[1], [...(functions.get(node.range[1]) ?? []), node]);
+      else if (NAMED.test(node.type) || isKeyed(node)) {
+        const key = keyOf(...node.range);
+        // `{ load }` is a property and a name at one place: the name is asked for.
+        if (!nodes.has(key) || node.type === 'Identifier') nodes.set(key, node);
+      }
+    });
+    files.set(view.ast, module);
+    return { module, functions, nodes };
   }
 
   return {

@@ -1,6 +1,7 @@
 import { functionAround, isInside, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isReading } from './effects.ts';
+import { placeOf } from '../place.ts';
 import { fileRaces, overwritesShared, type FileRace } from './file-races.ts';
 import type { AwaitPoint, Blocker } from './requirements.ts';
 import { sqliteWrap } from './sqlite-wraps.ts';
@@ -132,7 +133,7 @@ function callsOf(all: readonly SurveyedSite[]): AwaitPoint[] {
   return found;
 }
 
-function blockerAt(module: LoopModule, node: TSESTree.Node): Blocker {
-  const { line, column } = node.loc.start;
-  return { reason: 'read-modify-write', file: module.view.filename, line, column: column + 1 };
-}
+const blockerAt = (module: LoopModule, node: TSESTree.Node): Blocker => ({
+  reason: 'read-modify-write',
+  ...placeOf(module.view.filename, node),
+});

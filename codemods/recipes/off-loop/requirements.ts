@@ -11,18 +11,15 @@ import {
   type WrappingEdit,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { placeOf, type Place } from '../place.ts';
+import type { ReplacedInTests } from '../replaced-in-tests.ts';
 import type { Modules } from './modules.ts';
-import type { Place, ReplacedInTests } from '../replaced-in-tests.ts';
 import type { OffLoopReason } from './reasons.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 
 /** What stands in the way, and where. */
-export interface Blocker {
+export interface Blocker extends Place {
   reason: OffLoopReason;
-  file: string;
-  /** From 1, as columns. */
-  line: number;
-  column: number;
 }
 
 /** Edits of one file. */
@@ -113,13 +110,12 @@ export function block(
   module: LoopModule,
   node: TSESTree.Node,
 ): void {
-  blockAt(its, reason, { file: module.view.filename, node });
+  blockAt(its, reason, placeOf(module.view.filename, node));
 }
 
-export function blockAt(its: Requirements, reason: OffLoopReason, { file, node }: Place): void {
-  const { line, column } = node.loc.start;
+export function blockAt(its: Requirements, reason: OffLoopReason, { file, line, column }: Place): void {
   if (!its.blockers.some((each) => each.file === file && each.line === line && each.reason === reason))
-    its.blockers.push({ reason, file, line, column: column + 1 });
+    its.blockers.push({ reason, file, line, column });
 }
 
 export const patch = (its: Requirements, module: LoopModule, edits: readonly WrappingEdit[]): void => {

@@ -12,7 +12,7 @@ import {
   type LoopModule,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Place } from '../replaced-in-tests.ts';
+import { placeOf, type Place } from '../place.ts';
 import { programCallers, type ProgramCall } from './program-callers.ts';
 import type { AwaitPoint, Ground } from './requirements.ts';
 import { isOnOneWay } from './shared-state.ts';
@@ -66,7 +66,7 @@ export function seenAtOnce(
     for (const { module, call } of programCallers(ground, fn)) {
       const around = runnerOf(module, call);
       if (isFloating(call) && observes({ module, call }, around, fn, delayed))
-        found.set(call, { file: module.view.filename, node: call });
+        found.set(call, placeOf(module.view.filename, call));
       if (around && !(around.async && waitsBefore(around, call))) look(around, delayed, seen);
     }
   }

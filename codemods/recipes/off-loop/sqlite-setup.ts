@@ -1,6 +1,6 @@
 import { awaitPlace, functionAround, isClass, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Place } from '../replaced-in-tests.ts';
+import { placeOf, type Place } from '../place.ts';
 import { formReason } from './function-form.ts';
 import { isTried } from './handle-uses.ts';
 import type { Ground } from './requirements.ts';
@@ -30,6 +30,6 @@ export function triedConstructions(ground: Ground, call: TSESTree.Node): Place[]
   return ground.references.usesOf(at.id.name).flatMap((use) => {
     const name = ground.modules.nodeAt(use);
     const made = name && outermost(name).parent;
-    return made?.type === 'NewExpression' && isTried(made) ? [{ file: use.file, node: made }] : [];
+    return made?.type === 'NewExpression' && isTried(made) ? [placeOf(use.file, made)] : [];
   });
 }
