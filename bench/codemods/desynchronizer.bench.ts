@@ -5,17 +5,19 @@
 //
 // By default bonescript, useragent and ember-watson are fetched from npm. The package of ember-watson lacks its tests, where
 // most of its calls are: name a checkout to have them, `ember-watson=/path`. Projects by other names are measured too.
-// All calls count, on the loop or not, as in the paper; with --test a project's own tests are run before and after, which
-// needs its dependencies installed.
+// All calls count, on the loop or not, as in the paper. What the gates refuse, by the types and the lint of the edited code,
+// does not count as accepted. With --test the own tests of the projects named are run before and after, which needs their
+// dependencies installed; --reasons says of each site why it is left, and where.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { applyEdits } from 'eslint-plugin-owned-spawn/api';
 import type { PlannedSite } from '../../codemods/plan/plan.ts';
-import type { Planned } from '../../codemods/plan/project.ts';
-import { planOffLoop } from '../../codemods/recipes/off-loop/off-loop.ts';
+import type { Planned, ProjectOptions } from '../../codemods/plan/project.ts';
+import { changesOf } from '../../codemods/apply/changes.ts';
+import { passGates } from '../../codemods/gates/pass-gates.ts';
+import { recipeNamed } from '../../codemods/recipes/recipes.ts';
 
 const run = promisify(execFile);
 
@@ -53,58 +55,98 @@ async function packed(name: string): Promise<string> {
   return join(folder, 'package');
 }
 
-const plan = (
-  folder: string,
-  allowApiChange: boolean,
-  overlay?: ReadonlyMap<string, string>,
-): Promise<Planned> =>
-  planOffLoop({
-    paths: [],
-    cwd: folder,
-    outliving: 'leave',
-    markers: false,
-    todos: false,
-    everywhere: true,
-    allowApiChange,
-    overlay,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-  });
+const recipe = recipeNamed('off-loop');
+
+const optionsFor = (folder: string, allowApiChange: boolean): ProjectOptions => ({
+  paths: [],
+  cwd: folder,
+  outliving: 'leave',
+  markers: false,
+  todos: false,
+  everywhere: true,
+  allowApiChange,
+  signal: new AbortController().signal,
+  progress: () => undefined,
+});
 
 const sitesOf = ({ plan: { files } }: Planned): PlannedSite[] =>
   Object.values(files).flatMap(({ sites }) => sites);
 
-async function measure(name: string, folder: string): Promise<Record<string, unknown>> {
+const acceptedIn = (planned: Planned): number =>
+  sitesOf(planned).filter(({ status }) => status === 'migrate').length;
+
+interface Measured {
+  files: number;
+  sites: PlannedSite[];
+  accepted: number;
+  publicApi: number;
+  seconds: number;
+  changed: number;
+  tests?: string;
+}
+
+async function measure(name: string, folder: string): Promise<Measured> {
+  const options = optionsFor(folder, true);
   const start = process.cpuUsage();
-  const planned = await plan(folder, true);
+  const drafted = await recipe.plan(options);
   const { user, system } = process.cpuUsage(start);
+  const changes = await changesOf(drafted, true);
+  const { planned, ...gated } = await passGates(recipe, options, {
+    planned: drafted,
+    changes,
+    refused: new Map(),
+  });
   const sites = sitesOf(planned);
-  const accepted = sites.filter(({ status }) => status === 'migrate').length;
-  const asIs = sitesOf(await plan(folder, false)).filter(({ status }) => status === 'migrate').length;
+  const accepted = acceptedIn(planned);
   if (values.reasons)
-    for (const { callee, reason, short } of sites)
-      if (reason) console.log(`${name}: ${callee}: ${reason}: ${short ?? ''}`);
-  const texts = new Map(
-    [...planned.texts].map(([shown, { path, text }]) => [
-      path,
-      applyEdits(text, planned.plan.files[shown]?.edits ?? []),
-    ]),
-  );
-  const again = await plan(folder, true, texts);
-  const paper = PAPER[name];
+    for (const [file, each] of Object.entries(planned.plan.files))
+      for (const { line, callee, reason, short } of each.sites)
+        if (reason) console.log(`${name}/${file}:${String(line)} ${callee}: ${reason}: ${short ?? ''}`);
+  const texts = new Map(gated.changes.map(({ path, after }) => [path, after]));
+  const again = await recipe.plan({ ...options, refused: gated.refused, overlay: texts });
   return {
-    project: name,
     files: planned.files,
+    sites,
+    accepted,
+    publicApi: acceptedIn(drafted) - acceptedIn(await recipe.plan(optionsFor(folder, false))),
+    seconds: (user + system) / 1e6,
+    changed: again.texts.size,
+    ...(values.test !== undefined && given.has(name)
+      ? { tests: await tests(folder, values.test, texts) }
+      : {}),
+  };
+}
+
+/** A row of the table: a project's, or that of all. */
+function row(
+  project: string,
+  { sites, accepted, ...its }: Measured,
+  paper: { detected: number; transformed: number; seconds: number } | undefined,
+): Record<string, unknown> {
+  return {
+    project,
+    files: its.files,
     'sync calls': sites.length,
     accepted,
-    'of them public API': accepted - asIs,
     share: `${((accepted / Math.max(1, sites.length)) * 100).toFixed(0)} %`,
-    'CPU s': Number(((user + system) / 1e6).toFixed(1)),
-    'second run': again.texts.size === 0 ? 'nothing' : `${again.texts.size} files`,
-    "paper's": paper ? `${paper.transformed} of ${paper.detected}` : '-',
+    'public API': its.publicApi,
+    left: counted(sites.flatMap(({ status, reason }) => (status !== 'migrate' && reason ? [reason] : []))),
+    'CPU s': Number(its.seconds.toFixed(1)),
+    'second run': its.changed === 0 ? 'nothing' : `${String(its.changed)} files`,
+    "paper's": paper ? `${String(paper.transformed)} of ${String(paper.detected)}` : '-',
     "paper's s": paper?.seconds ?? '-',
-    ...(values.test === undefined ? {} : { tests: await tests(folder, values.test, texts) }),
+    tests: its.tests ?? '-',
   };
+}
+
+/** `3 constructor, 1 escapes` */
+function counted(reasons: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${String(count)} ${reason}`)
+    .join(', ');
 }
 
 /** What a shell command says in its last lines, in a project as it is and migrated. */
@@ -127,12 +169,26 @@ async function result(command: string, cwd: string): Promise<string> {
 }
 
 try {
-  const rows: Record<string, unknown>[] = [];
+  const measured = new Map<string, Measured>();
   for (const name of new Set([...Object.keys(VERSIONS), ...given.keys()])) {
     const folder = given.get(name);
-    rows.push(await measure(name, folder === undefined ? await packed(name) : resolve(folder)));
+    measured.set(name, await measure(name, folder === undefined ? await packed(name) : resolve(folder)));
   }
-  console.table(rows);
+  const all = [...measured.values()];
+  const sum = (count: (each: Measured) => number): number =>
+    all.reduce((total, each) => total + count(each), 0);
+  const total: Measured = {
+    files: sum(({ files }) => files),
+    sites: all.flatMap(({ sites }) => sites),
+    accepted: sum(({ accepted }) => accepted),
+    publicApi: sum(({ publicApi }) => publicApi),
+    seconds: sum(({ seconds }) => seconds),
+    changed: sum(({ changed }) => changed),
+  };
+  console.table([
+    ...[...measured].map(([name, its]) => row(name, its, PAPER[name])),
+    row('all', total, undefined),
+  ]);
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

@@ -19,6 +19,13 @@ const UNKNOWN =
   /^(?!.*\bPromise\b).*'(?:[^'<>]+ \| )?(?:unknown|\{\}|number \| bigint)(?: \| [^'<>]+)?(?:\[\])?'/s;
 
 /**
+ * That a type is taken for `any`, as that of an async function that calls itself: no mistake in JavaScript that nobody
+ * checks. `load()['size']` of a promise is said so too.
+ */
+const isImplicitAny = (code: number, message: string): boolean =>
+  code >= 7000 && code < 7100 && !message.includes('Promise<');
+
+/**
  * What the type checker says of some files of a program, but for what its lack of Node's types says.
  *
  * @param checksJavaScript whether the project checks its JavaScript too
@@ -35,7 +42,7 @@ export function typeCheck(
     const isTyped = isChecked(file, checksJavaScript);
     return program.getSemanticDiagnostics(file).flatMap(({ code, messageText, start = 0 }) => {
       const message = ts.flattenDiagnosticMessageText(messageText, ' ');
-      if (!isTyped && UNKNOWN.test(message)) return [];
+      if (!isTyped && (UNKNOWN.test(message) || isImplicitAny(code, message))) return [];
       if (NOT_FOUND.has(code) && isOfNode(message.match(QUOTED)?.[0].slice(1, -1))) return [];
       return [
         {

@@ -135,6 +135,26 @@ describe('the gates', () => {
     assert.deepEqual(edited('Promise<unknown[]>'), ['app.js TS2339', 'app.js TS2488', 'checked.js TS2339']);
   });
 
+  it('say nothing of types taken for any in JavaScript that nobody checks, but of those of a promise', () => {
+    const again = 'return n > 0 ? poll(n - 1) : 0;';
+    using project = new Project({
+      'poll.js': 'export async function poll(n) { return 0; }\n',
+      'checked.js': '// @ts-check\nexport async function poll(n) { return 0; }\n',
+      'lib.js': 'export function load() { return { size: 1 }; }\n',
+      'app.js': "import { load } from './lib.js';\nconst key = 'size';\nexport const size = load()[key];\n",
+    });
+    const ready = planOf(project, {
+      'poll.js': ['return 0;', again],
+      'checked.js': ['return 0;', again],
+      'lib.js': ['function load', 'async function load'],
+    });
+    const found = said(ready, project, 'poll.js', 'checked.js', 'lib.js', 'app.js');
+    assert.deepEqual(
+      found.map((each) => each.replace(/:.*/s, '')),
+      ['checked.js TS7023', 'app.js TS7053'],
+    );
+  });
+
   it('count a mistake that was there before once, though the edit shows it another type', () => {
     using project = new Project({
       'a.js': `/** @param {{ stdio?: 'ignore' | 'pipe', detached?: boolean }} options */

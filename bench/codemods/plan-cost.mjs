@@ -1,12 +1,13 @@
 // What planning a migration costs: CPU seconds and the most memory held, and what the plan has. Build first: what is
-// measured is the built package, as users run it. A folder a process, for the memory of two would be counted as one.
+// measured is the built package, as users run it, without a loader that has memory of its own. A folder a process, for the
+// memory of two would be counted as one.
 //
-//   node --import tsx bench/codemods/plan-cost.ts [--recipe NAME] FOLDER…
+//   node bench/codemods/plan-cost.mjs [--recipe NAME] FOLDER…
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type * as recipes from '../../codemods/recipes/recipes.ts';
-import type * as plans from '../../codemods/plan/plan.ts';
+import { totalsOf } from '../../codemods/dist/plan/plan.js';
+import { recipeNamed } from '../../codemods/dist/recipes/recipes.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,9 +16,6 @@ const { values, positionals } = parseArgs({
 const [folder, ...others] = positionals;
 if (folder === undefined) throw new Error('Name a folder.');
 
-const DIST = '../../codemods/dist';
-const { recipeNamed } = (await import(`${DIST}/recipes/recipes.js`)) as typeof recipes;
-const { totalsOf } = (await import(`${DIST}/plan/plan.js`)) as typeof plans;
 const before = process.cpuUsage();
 const { files, plan } = await recipeNamed(values.recipe).plan({
   paths: [folder],
@@ -40,7 +38,7 @@ console.log(
 if (others.length > 0) {
   const { status } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(import.meta.url), '--recipe', values.recipe, ...others],
+    [fileURLToPath(import.meta.url), '--recipe', values.recipe, ...others],
     { stdio: 'inherit' },
   );
   process.exitCode = status ?? 1;
