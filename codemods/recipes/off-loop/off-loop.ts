@@ -142,7 +142,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   for (const { site, closure } of sites)
     if (closure.patches.some(({ file }) => hasTestDouble(textOf(file) ?? '', site.api)))
       closure.notes.add('test-double');
-  do keepSteps(sites, unseen);
+  do keepSteps(ground, sites, unseen);
   while (wake(sites, modules));
   nameSets(sites, base);
   refuse(sites, options);

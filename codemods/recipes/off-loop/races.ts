@@ -3,7 +3,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isReading } from './effects.ts';
 import { placeOf } from '../place.ts';
 import { fileRaces, overwritesShared, type FileRace } from './file-races.ts';
-import type { AwaitPoint, Blocker } from './requirements.ts';
+import { programCallers } from './program-callers.ts';
+import type { AwaitPoint, Blocker, Ground } from './requirements.ts';
 import { sqliteWrap } from './sqlite-wraps.ts';
 import { isLoopBody } from './shared-state.ts';
 import { splitStates } from './split-states.ts';
@@ -19,10 +20,12 @@ export interface Moving extends SurveyedSite {
  * What synchronous code did in one step, and would do in several: sites that must stay, each with the place that it
  * belongs to. Sites that may move, but between whose steps other code can run, are noted as `interleaving`.
  *
+ * @param ground what the recipe stands on
  * @param all every blocking call, those that stay too
  * @param moving those that would move
  */
 export function racesOf(
+  ground: Ground,
   all: readonly (SurveyedSite & { closure?: Closure })[],
   moving: readonly Moving[],
 ): Map<Moving, Blocker> {
@@ -36,7 +39,7 @@ export function racesOf(
   const isMoving = new Map<SurveyedSite['site'], Moving>(moving.map((each) => [each.site, each]));
 
   // A call that stays may lead to others that move, and back, through other modules.
-  const calls = [...all.flatMap(({ closure }) => closure?.awaits ?? []), ...callsOf(all)];
+  const calls = [...all.flatMap(({ closure }) => closure?.awaits ?? []), ...callsOf(ground, all)];
   for (const each of moving) if (overwritesShared(each)) each.closure.notes.add('interleaving');
   for (const race of racesLeft(all, [...waits, ...calls], isMoving)) {
     const { first, second, kind, module, fn, from, to } = race;
@@ -117,16 +120,21 @@ function outerFunction(node: TSESTree.Node): FunctionNode | undefined {
   return fn;
 }
 
-/** Where functions that hold blocking calls are called in their own modules. */
-function callsOf(all: readonly SurveyedSite[]): AwaitPoint[] {
+/**
+ * Where functions that hold blocking calls are called: in their own modules, and those that are async already, whose callers
+ * nothing changes, in all.
+ */
+function callsOf(ground: Ground, all: readonly SurveyedSite[]): AwaitPoint[] {
   const seen = new Set<FunctionNode>();
   const found: AwaitPoint[] = [];
   const add = (module: LoopModule, fn: FunctionNode | undefined): void => {
     if (!fn || seen.has(fn)) return;
     seen.add(fn);
-    for (const node of module.callees.callersOf(fn)) {
-      found.push({ module, node, enters: fn });
-      add(module, functionAround(node));
+    const own = module.callees.callersOf(fn).map((call) => ({ module, call }));
+    const others = fn.async ? programCallers(ground, fn).filter((each) => each.module !== module) : [];
+    for (const { module: place, call } of [...own, ...others]) {
+      found.push({ module: place, node: call, enters: fn });
+      add(place, functionAround(call));
     }
   };
   for (const { module, site } of all) add(module, functionAround(site.call));

@@ -11,14 +11,15 @@ import type { SelectableSite } from '../../plan/selection.ts';
 import { judge, leave, type Judged } from './judged.ts';
 import type { Modules } from './modules.ts';
 import { racesOf } from './races.ts';
+import type { Ground } from './requirements.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 import type { SurveyedSite } from './survey.ts';
 
 /** What was one step stays one: where a call moves, others may be parted, so it is asked until nothing is added. */
-export function keepSteps(sites: readonly Judged[], unseen: readonly SurveyedSite[]): void {
+export function keepSteps(ground: Ground, sites: readonly Judged[], unseen: readonly SurveyedSite[]): void {
   for (;;) {
     const moving = sites.filter(({ status, closure }) => status === 'migrate' && closure.isOnLoop);
-    const lost = racesOf([...sites, ...unseen], moving);
+    const lost = racesOf(ground, [...sites, ...unseen], moving);
     const isWhole = !keepTogether(sites);
     if (lost.size === 0 && isWhole) return;
     for (const each of moving) {

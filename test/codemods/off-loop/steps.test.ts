@@ -147,6 +147,32 @@ createServer((req, res) => {
     assert.deepEqual(said, ['store.js:3 left array-callback', 'store.js:4 left read-modify-write']);
   });
 
+  it('is left where both are async already, and another module has both', async () => {
+    const files = {
+      'package.json': PACKAGE,
+      'store.js': `import { readFileSync, writeFileSync } from 'node:fs';
+export async function load() { return JSON.parse(readFileSync('data.json', 'utf8')); }
+export const save = async (data) => { writeFileSync('data.json', JSON.stringify(data)); };
+`,
+      'count.js': `import * as store from './store.js';
+export const read = async () => (await store.load()).counts;
+export async function write(counts) { await store.save({ counts }); }
+`,
+      'app.js': `import { createServer } from 'node:http';
+import { read, write } from './count.js';
+createServer(async (req, res) => {
+  const counts = await read();
+  counts.hits++;
+  await write(counts);
+  res.end();
+}).listen(0);
+`,
+    };
+    const { texts, said } = await moved(files);
+    assert.deepEqual(texts, files);
+    assert.deepEqual(said, ['store.js:2 left read-modify-write', 'store.js:3 left read-modify-write']);
+  });
+
   it('is left where a file is written and then put in the place of another, unless it is nobody else’s', async () => {
     const text = `import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
 export async function save(text) {
