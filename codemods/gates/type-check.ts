@@ -23,7 +23,7 @@ const UNKNOWN =
  * checks. `load()['size']` of a promise is said so too.
  */
 const isImplicitAny = (code: number, message: string): boolean =>
-  code >= 7000 && code < 7100 && !message.includes('Promise<');
+  code >= 7000 && code < 7100 && !message.includes("'Promise<");
 
 /**
  * What the type checker says of some files of a program, but for what its lack of Node's types says.

@@ -141,6 +141,7 @@ describe('the gates', () => {
       'poll.js': 'export async function poll(n) { return 0; }\n',
       'checked.js': '// @ts-check\nexport async function poll(n) { return 0; }\n',
       'lib.js': 'export function load() { return { size: 1 }; }\n',
+      'table.js': "import { load } from './lib.js';\nexport const get = (key) => ({ load })[key];\n",
       'app.js': "import { load } from './lib.js';\nconst key = 'size';\nexport const size = load()[key];\n",
     });
     const ready = planOf(project, {
@@ -148,7 +149,7 @@ describe('the gates', () => {
       'checked.js': ['return 0;', again],
       'lib.js': ['function load', 'async function load'],
     });
-    const found = said(ready, project, 'poll.js', 'checked.js', 'lib.js', 'app.js');
+    const found = said(ready, project, 'poll.js', 'checked.js', 'lib.js', 'table.js', 'app.js');
     assert.deepEqual(
       found.map((each) => each.replace(/:.*/s, '')),
       ['checked.js TS7023', 'app.js TS7053'],
