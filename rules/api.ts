@@ -55,6 +55,7 @@ export { contextOf, contextOnceAsync } from './read/context.ts';
 export { directiveAt } from './read/directives.ts';
 export { offFile } from './read/file-role.ts';
 export { intentOf, type Intent } from './read/intent.ts';
+export { childrenOf } from './read/children-of.ts';
 export { loopModule, type LoopModule } from './read/loop-module.ts';
 export { isRepeated } from './read/loops.ts';
 export { bindMarkers, readMarkers, type Marker } from './read/markers.ts';

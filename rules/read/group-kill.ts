@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { childrenOf } from './children-of.ts';
 import { constantValue, indexOf, type ModuleIndex, type Root, type Variable } from './module-index.ts';
 import type { ModuleView } from './module-view.ts';
 import { negated } from './negated.ts';
@@ -192,14 +193,4 @@ function testsBefore(around: TSESTree.Node, call: CallNode): TSESTree.Node[] {
           : null;
     return [...(own ? [own] : []), ...testsBefore(child, call)];
   });
-}
-
-function childrenOf(node: TSESTree.Node): TSESTree.Node[] {
-  return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
-    key === 'parent' ? [] : [value].flat().filter((child): child is TSESTree.Node => isNode(child)),
-  );
-}
-
-function isNode(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && 'range' in value;
 }

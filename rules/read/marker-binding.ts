@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { childrenOf } from './children-of.ts';
 import type { Marker } from './markers.ts';
 import type { ModuleView } from './module-view.ts';
 
@@ -164,14 +165,4 @@ function isDirectlyIn(outer: TSESTree.Node, comment: TSESTree.Comment): boolean 
   return (
     !inner || (!STATEMENT.test(inner.type) && inner.type !== 'ClassBody' && isDirectlyIn(inner, comment))
   );
-}
-
-function childrenOf(node: TSESTree.Node): TSESTree.Node[] {
-  return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
-    key === 'parent' ? [] : [value].flat().filter((child): child is TSESTree.Node => isNode(child)),
-  );
-}
-
-function isNode(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && 'range' in value;
 }

@@ -1,4 +1,5 @@
 import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
+import { childrenOf } from './children-of.ts';
 import type { ModuleView } from './module-view.ts';
 import {
   bareExpression,
@@ -154,8 +155,6 @@ function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable>
 }
 
 /** What holds no code of the module; `templateBody` is Vue's markup, whose names have no scopes. */
-const notChildren = new Set('parent loc range tokens comments start end type templateBody'.split(' '));
-
 /** Visits every node, in any order, without recursion: bundles nest thousands deep. */
 export function walk(
   program: TSESTree.Program,
@@ -166,18 +165,8 @@ export function walk(
     const [node, fn] = entry;
     visit(node, fn);
     const inner = isFunction(node) ? node : fn;
-    for (const key in node) {
-      if (notChildren.has(key)) continue;
-      const value = (node as unknown as Record<string, unknown>)[key];
-      if (Array.isArray(value)) {
-        for (const item of value) if (isNode(item)) stack.push([item, inner]);
-      } else if (isNode(value)) stack.push([value, inner]);
-    }
+    for (const child of childrenOf(node)) stack.push([child, inner]);
   }
-}
-
-function isNode(value: unknown): value is TSESTree.Node {
-  return typeof value === 'object' && value !== null && 'type' in value && 'range' in value;
 }
 
 function writesByRoot(index: ModuleIndex, writes: readonly MemberWrite['node'][]): Map<Root, MemberWrite[]> {

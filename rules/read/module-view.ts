@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as scopes from '@typescript-eslint/scope-manager';
 import type * as estree from '@typescript-eslint/typescript-estree';
 import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
+import { childrenOf } from './children-of.ts';
 
 /** One module as the readers see it: its tree (nodes have `parent`), its scopes and its comments. */
 export interface ModuleView {
@@ -114,30 +115,16 @@ function parseSloppy(text: string): Pick<ModuleView, 'ast' | 'comments' | 'scope
   }
 }
 
-/** What leads up, or to no node. */
-const NOT_CHILDREN = new Set(['parent', 'loc', 'range', 'tokens', 'comments', 'type']);
-
 /** Gives every node its `parent`, as ESLint does while it walks. Without recursion: bundles nest thousands deep. */
 function linkParents(program: TSESTree.Program): void {
   const stack: TSESTree.Node[] = [program];
   for (let parent = stack.pop(); parent; parent = stack.pop()) {
-    for (const key in parent) {
-      if (NOT_CHILDREN.has(key)) continue;
-      const value = (parent as unknown as Record<string, unknown>)[key];
-      if (Array.isArray(value)) {
-        for (const each of value) if (isNode(each)) link(each, parent, stack);
-      } else if (isNode(value)) link(value, parent, stack);
+    for (const child of childrenOf(parent)) {
+      child.parent = parent;
+      stack.push(child);
     }
   }
 }
-
-function link(node: TSESTree.Node, parent: TSESTree.Node, stack: TSESTree.Node[]): void {
-  node.parent = parent;
-  stack.push(node);
-}
-
-const isNode = (value: unknown): value is TSESTree.Node =>
-  typeof value === 'object' && value !== null && 'range' in value && 'type' in value;
 
 function syntaxError(error: unknown): unknown {
   if (!(error instanceof Error) || !('lineNumber' in error && 'column' in error)) return error;

@@ -1,7 +1,7 @@
 import {
+  childrenOf,
   loopModule,
   sourceView,
-  walk,
   type Compiler,
   type Declared,
   type FunctionNode,
@@ -27,13 +27,6 @@ export interface Modules {
   nodeAt(place: Declared): TSESTree.Node | undefined;
 }
 
-interface Indexed {
-  module: LoopModule;
-  functions: Map<number, FunctionNode[]>;
-  /** By start and end. */
-  nodes: Map<number, TSESTree.Node>;
-}
-
 const NAMED =
   /^(Identifier|PrivateIdentifier|JSXIdentifier|TSMethodSignature|TSPropertySignature|TSAbstractMethodDefinition|TSAbstractPropertyDefinition|MethodDefinition|PropertyDefinition|Property)$/;
 
@@ -47,40 +40,36 @@ export function modulesOf(
   sourceOf: (file: string) => SourceFile | undefined,
   settingsOf: (file: string) => LoopSettings | undefined,
 ): Modules {
-  const known = new Map<string, Indexed | undefined>();
+  const known = new Map<string, LoopModule | undefined>();
   const files = new Map<TSESTree.Program, LoopModule>();
 
-  function indexed(file: string): Indexed | undefined {
+  function at(file: string): LoopModule | undefined {
     if (known.has(file)) return known.get(file);
     const made = read(file);
     known.set(file, made);
     return made;
   }
 
-  function read(file: string): Indexed | undefined {
+  function read(file: string): LoopModule | undefined {
     const source = sourceOf(file);
     const view = source && sourceView(ts, source);
     if (!view) return undefined;
     const module = loopModule(view, settingsOf(file));
-    const functions: Indexed['functions'] = new Map();
-    const nodes: Indexed['nodes'] = new Map();
-    walk(view.ast, (node) => {
-      if (isFunctionNode(node)) functions.set(node.range[1], [...(functions.get(node.range[1]) ?? []), node]);
-      else if (NAMED.test(node.type) || isKeyed(node)) {
-        const key = keyOf(...node.range);
-        // `{ load }` is a property and a name at one place: the name is asked for.
-        if (!nodes.has(key) || node.type === 'Identifier') nodes.set(key, node);
-      }
-    });
     files.set(view.ast, module);
-    return { module, functions, nodes };
+    return module;
+  }
+
+  /** The nodes of a file that end at a place. */
+  function nodesTo(file: string, end: number): TSESTree.Node[] {
+    const ast = at(file)?.view.ast;
+    return ast ? endingAt(ast, end) : [];
   }
 
   return {
-    at: (file) => indexed(file)?.module,
+    at,
     has: (file) => known.has(file),
     forget(file) {
-      const ast = known.get(file)?.module.view.ast;
+      const ast = known.get(file)?.view.ast;
       if (ast) files.delete(ast);
       known.delete(file);
     },
@@ -91,20 +80,45 @@ export function modulesOf(
       if (!module) throw new Error('A function of a module that was not read.');
       return module;
     },
-    functionAt({ file, start, end }) {
-      const ending = indexed(file)?.functions.get(end) ?? [];
-      return ending.find((fn) => (isExpression(fn) ? fn.range[0] === start : fn.range[0] >= start));
+    functionAt: ({ file, start, end }) =>
+      nodesTo(file, end).find(
+        (node): node is FunctionNode =>
+          isFunctionNode(node) && (isExpression(node) ? node.range[0] === start : node.range[0] >= start),
+      ),
+    nodeAt({ file, start, end }) {
+      const found = nodesTo(file, end).filter(
+        (node) => node.range[0] === start && (NAMED.test(node.type) || isKeyed(node)),
+      );
+      // `{ load }` is a property and a name at one place: the name is asked for.
+      return found.find(({ type }) => type === 'Identifier') ?? found[0];
     },
-    nodeAt: ({ file, start, end }) => indexed(file)?.nodes.get(keyOf(start, end)),
   };
 }
+
+/**
+ * The nodes that end at a place, from the outside in. No map of all nodes is kept: there are many more than are asked for.
+ * Without recursion, as bundles nest thousands deep.
+ */
+function endingAt(ast: TSESTree.Program, end: number): TSESTree.Node[] {
+  const found: TSESTree.Node[] = [];
+  const stack: TSESTree.Node[] = [ast];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.range[1] === end) found.push(node);
+    for (const child of childrenOf(node).reverse())
+      if ((child.range[0] < end && child.range[1] >= end) || isDecorated(child)) stack.push(child);
+  }
+  return found;
+}
+
+/** Decorators stand in front of what they belong to, and are no part of its text. */
+const isDecorated = (node: TSESTree.Node): boolean =>
+  node.type === 'Decorator' ||
+  ('decorators' in node && ((node.decorators as unknown[] | undefined) ?? []).length > 0) ||
+  ('declaration' in node && !!node.declaration && isDecorated(node.declaration));
 
 /** `api['load']` */
 const isKeyed = (node: TSESTree.Node): boolean =>
   node.type === 'MemberExpression' && node.computed && node.property.type !== 'Identifier';
-
-/** Texts are shorter than 2 ** 26, so that the sum is exact. */
-const keyOf = (start: number, end: number): number => start * 2 ** 26 + end;
 
 const isFunctionNode = (node: TSESTree.Node): node is FunctionNode =>
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);

@@ -28,11 +28,12 @@ export function programCallers(ground: Ground, fn: FunctionNode): readonly Progr
   const found: ProgramCall[] = [];
   for (const name of names)
     for (const use of ground.references.usesOf(name)) {
+      // A module is read only where it may be one of them: a plan holds on to what it has read.
+      const isSure = use.stands.some((each) => isIt(ground, each, named));
+      if (!isSure && !(use.isUntyped && isMemberOf(fn))) continue;
       const place = ground.modules.at(use.file);
       const node = place && ground.modules.nodeAt(use);
-      if (!node) continue;
-      const isSure = use.stands.some((each) => isIt(ground, each, named));
-      if (!isSure && !(use.isUntyped && isMemberOf(fn) && isNamedBy(place, module))) continue;
+      if (!node || !(isSure || isNamedBy(place, module))) continue;
       const value = valueNamed(node);
       const { parent } = value;
       if (parent?.type === 'ImportSpecifier') names.add(parent.local.name);
