@@ -4,7 +4,7 @@ import type { Host, HostEvents } from './host.ts';
 import { startProcess } from './process.ts';
 import { startThread, type ThreadOptions } from './thread.ts';
 
-/** Where a program runs: a thread is near (a call takes a tenth of a millisecond), a process can be killed at any moment and crashes alone. */
+/** Where a program runs: a thread is near (a call takes some 20 µs), a process can be killed at any moment and crashes alone. */
 export type HostKind = 'thread' | 'process';
 
 /**
