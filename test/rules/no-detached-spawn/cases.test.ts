@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import * as parser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
-import plugin from '../../rules/index.ts';
+import plugin from '../../../rules/index.ts';
 
-const test = resolve(import.meta.dirname, '..');
+const test = resolve(import.meta.dirname, '../..');
 
 /** The lines of a file that the rule reports. */
 function linesOf(file: string): number[] {
