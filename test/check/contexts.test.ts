@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { LoopContext } from '../../rules/check/contexts.ts';
-import { command } from '../../rules/commands/check.ts';
-import { parseFlags } from '../../runtime/cli/flags.ts';
-import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
-import { layFiles } from '../helpers/lay-files.ts';
+import { CheckProject } from '../helpers/check-project.ts';
 
-let root: string;
+let project: CheckProject;
 beforeEach(() => {
-  root = mkdtempSync(join(realpathSync(tmpdir()), 'owned-spawn-contexts-'));
-  lay({
+  project = new CheckProject({
     'package.json': '{ "name": "app", "main": "index.js", "bin": "run.js" }',
     'index.js': 'export const x = 1;\n',
     'run.js': 'console.log(1);\n',
@@ -22,25 +15,13 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  rmSync(root, { recursive: true });
+  project[Symbol.dispose]();
 });
 
-const lay = (files: Record<string, string>): void => {
-  layFiles(root, files);
-};
-
-async function run(...argv: string[]): Promise<{ status: number; stdout: string }> {
-  let stdout = '';
-  const sink: Sink = { write: (text) => (stdout += text) };
-  const { values, positionals } = parseFlags(command.flags, ['--print-context', ...argv]);
-  const { signal } = new AbortController();
-  const [out, err] = [terminal(sink, {}), terminal({ write: () => true }, {})];
-  const status = await command.run(values, positionals, { cwd: root, env: {}, out, err, signal });
-  return { status, stdout };
-}
+const run = (...argv: string[]) => project.check(['--print-context', ...argv]);
 
 const contexts = async (): Promise<LoopContext[]> =>
-  JSON.parse((await run('--format', 'json')).stdout) as LoopContext[];
+  JSON.parse((await run('--format', 'json')).out) as LoopContext[];
 
 const offFiles = ({ offFiles: groups }: LoopContext): string[] =>
   groups.flatMap(({ setting, files }) => files.map((file) => `${setting} ${file}`)).sort();
@@ -58,16 +39,16 @@ describe('check --print-context', () => {
   });
 
   it('tells people what is on and off', async () => {
-    const { status, stdout } = await run();
-    assert.equal(status, 0);
-    assert.match(stdout, /^Off the event loop, .* for 5 files:\n/);
-    assert.match(stdout, /^ {2}workers +on /m);
-    assert.match(stdout, /^ {2}commandFiles +off /m);
-    assert.match(stdout, /^1 × a worker \(workers\):\n {2}image\.worker\.js$/m);
+    const { code, out } = await run();
+    assert.equal(code, 0);
+    assert.match(out, /^Off the event loop, .* for 5 files:\n/);
+    assert.match(out, /^ {2}workers +on /m);
+    assert.match(out, /^ {2}commandFiles +off /m);
+    assert.match(out, /^1 × a worker \(workers\):\n {2}image\.worker\.js$/m);
   });
 
   it('obeys the settings of a config, and lists their rows', async () => {
-    lay({
+    project.lay({
       'eslint.config.mjs': `// owned-spawn
 export default [{
   files: ['**/*.js'],
@@ -78,10 +59,7 @@ export default [{
     const its = (await contexts()).find(({ context }) => !context.workers);
     assert.deepEqual(its && offFiles(its), ['commands run.js', 'offFiles test/index.test.js']);
     assert.deepEqual(its?.offLoop, [{ module: './pool', path: 'run' }]);
-    assert.match(
-      (await run()).stdout,
-      /^ {2}\.\/pool run +off the loop +runs what it is given off the loop$/m,
-    );
+    assert.match((await run()).out, /^ {2}\.\/pool run +off the loop +runs what it is given off the loop$/m);
   });
 
   for (const argv of [

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ExplainedCall } from '../../rules/check/explain-site.ts';
-import { command } from '../../rules/commands/check.ts';
-import { parseFlags } from '../../runtime/cli/flags.ts';
-import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
-import { layFiles } from '../helpers/lay-files.ts';
+import { CheckProject } from '../helpers/check-project.ts';
 
-let root: string;
+let project: CheckProject;
 beforeEach(() => {
-  root = mkdtempSync(join(realpathSync(tmpdir()), 'owned-spawn-explain-'));
-  lay(FILES);
+  project = new CheckProject(FILES);
 });
 afterEach(() => {
-  rmSync(root, { recursive: true });
+  project[Symbol.dispose]();
 });
 
 const FILES = {
@@ -62,23 +56,11 @@ export async function load() { return readFileSync('x'); }
 `,
 };
 
-const lay = (files: Record<string, string>): void => {
-  layFiles(root, files);
-};
-
-async function run(...argv: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const written = { out: '', err: '' };
-  const sink = (name: 'out' | 'err'): Sink => ({ write: (text) => (written[name] += text) });
-  const [out, err] = [terminal(sink('out'), {}), terminal(sink('err'), {})];
-  const { values, positionals } = parseFlags(command.flags, argv);
-  const { signal } = new AbortController();
-  const status = await command.run(values, positionals, { cwd: root, env: {}, out, err, signal });
-  return { status, stdout: written.out, stderr: written.err };
-}
+const run = (...argv: string[]) => project.check(argv);
 
 async function explain(place: string): Promise<ExplainedCall[]> {
-  const { stdout } = await run('--explain', place, '--format', 'json');
-  return JSON.parse(stdout) as ExplainedCall[];
+  const { out } = await run('--explain', place, '--format', 'json');
+  return JSON.parse(out) as ExplainedCall[];
 }
 
 const stepsOf = ({ ways }: ExplainedCall): string[] =>
@@ -88,10 +70,10 @@ const stepsOf = ({ ways }: ExplainedCall): string[] =>
 
 describe('check --explain', () => {
   it('tells every way to a blocking call, and why its code is on the loop', async () => {
-    const { status, stdout } = await run('--explain', 'git.ts:3');
-    assert.equal(status, 0);
+    const { code, out } = await run('--explain', 'git.ts:3');
+    assert.equal(code, 0);
     assert.equal(
-      stdout,
+      out,
       `git.ts:3:43  execFileSync (child_process.execFileSync) is reported
 
   Way 1, from request handler (server.ts:7). It is a request handler: it is given to \`express().get\` in line 7, by the row \`express App#.get\`.
@@ -154,7 +136,7 @@ describe('check --explain', () => {
   });
 
   it('looks for directives where a way is reported, by the rule that reports it', async () => {
-    lay({
+    project.lay({
       'server.ts': `import { rootOf } from './git';
 /* eslint-disable owned-spawn/no-blocking-call-path -- one request a day */
 export async function first() { return rootOf('.'); }
@@ -170,8 +152,8 @@ export async function second() { return rootOf('.'); }
       call.ways.map(({ silence }) => silence),
       ['`eslint-disable` in server.ts:2 silences it: "one request a day".', null],
     );
-    const { stdout } = await run('--explain', 'server.ts:3');
-    assert.match(stdout, /is not reported[^]*\n {4}`eslint-disable` in server\.ts:2 silences it/);
+    const { out } = await run('--explain', 'server.ts:3');
+    assert.match(out, /is not reported[^]*\n {4}`eslint-disable` in server\.ts:2 silences it/);
   });
 
   it('says why it is silent about calls that no row knows, and that are handed the terminal', async () => {
@@ -188,7 +170,7 @@ export async function second() { return rootOf('.'); }
   });
 
   it('obeys the options and settings of a config', async () => {
-    lay({
+    project.lay({
       'eslint.config.mjs': `// owned-spawn
 import plugin from ${JSON.stringify(join(import.meta.dirname, '../../rules/index.ts'))};
 export default [{
@@ -217,23 +199,23 @@ export default [{
   });
 
   it('exits with 1 where a line has nothing to explain', async () => {
-    const { status, stdout, stderr } = await run('--explain', 'git.ts:1');
-    assert.equal(status, 1);
-    assert.equal(stdout, '');
-    assert.match(stderr, /^No blocking call is in git\.ts:1/);
-    assert.match(stderr, /\nThe nearest is `execFileSync` in git\.ts:3\.\n$/);
+    const { code, out, err } = await run('--explain', 'git.ts:1');
+    assert.equal(code, 1);
+    assert.equal(out, '');
+    assert.match(err, /^No blocking call is in git\.ts:1/);
+    assert.match(err, /\nThe nearest is `execFileSync` in git\.ts:3\.\n$/);
   });
 
   it('says of a line without a call which call nearest leads to one that blocks', async () => {
-    const { status, stderr } = await run('--explain', 'server.ts:4');
-    assert.equal(status, 1);
-    assert.match(stderr, /\nThe nearest is `root` in server\.ts:5\.\n$/);
+    const { code, err } = await run('--explain', 'server.ts:4');
+    assert.equal(code, 1);
+    assert.match(err, /\nThe nearest is `root` in server\.ts:5\.\n$/);
   });
 
   it('knows no nearest call where a file has none that blocks', async () => {
-    lay({ 'empty.ts': 'export {};\n' });
-    const { stderr } = await run('--explain', 'empty.ts:1');
-    assert.doesNotMatch(stderr, /nearest/);
+    project.lay({ 'empty.ts': 'export {};\n' });
+    const { err } = await run('--explain', 'empty.ts:1');
+    assert.doesNotMatch(err, /nearest/);
   });
 
   for (const [what, place, message] of [

@@ -1,72 +1,26 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ListedException } from '../../rules/check/exceptions.ts';
 import { command } from '../../rules/commands/markers.ts';
 import { EXIT } from '../../runtime/cli/exit.ts';
-import { parseFlags } from '../../runtime/cli/flags.ts';
-import { terminal, type Sink } from '../../runtime/cli/terminal.ts';
-import { layFiles } from '../helpers/lay-files.ts';
+import { CheckProject } from '../helpers/check-project.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
-let root: string;
+let project: CheckProject;
 beforeEach(() => {
-  root = mkdtempSync(join(realpathSync(tmpdir()), 'owned-spawn-markers-'));
+  project = new CheckProject();
 });
 afterEach(() => {
-  rmSync(root, { recursive: true });
+  project[Symbol.dispose]();
 });
 
-const lay = (files: Record<string, string>): void => {
-  layFiles(root, files);
-};
-
-function git(...args: string[]): void {
-  const identity = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org' };
-  const { status, stderr } = spawnSync('git', args, {
-    cwd: root,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      ...identity,
-      GIT_COMMITTER_NAME: 'a',
-      GIT_COMMITTER_EMAIL: 'a@example.org',
-      ...when,
-    },
-  });
-  assert.equal(status, 0, stderr);
-}
-let when: Record<string, string> = {};
-
-/** Commits everything, at noon of a day. */
-function commit(day: string): void {
-  when = { GIT_COMMITTER_DATE: `${day}T12:00:00Z`, GIT_AUTHOR_DATE: `${day}T12:00:00Z` };
-  git('add', '-A');
-  git('commit', '-q', '-m', day);
-}
-
-interface Outcome {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function run(...argv: string[]): Promise<Outcome> {
-  const written = { out: '', err: '' };
-  const sink = (name: 'out' | 'err'): Sink => ({ write: (text) => (written[name] += text) });
-  const [out, err] = [terminal(sink('out'), {}), terminal(sink('err'), {})];
-  const { values, positionals } = parseFlags(command.flags, argv);
-  const { signal } = new AbortController();
-  const status = await command.run(values, positionals, { cwd: root, env: {}, out, err, signal });
-  return { status, stdout: written.out, stderr: written.err };
-}
+const run = (...argv: string[]) => runCommand(command, argv, { cwd: project.folder });
 
 async function list(...argv: string[]): Promise<ListedException[]> {
-  const { stdout } = await run('--format', 'json', ...argv);
-  const { version, exceptions } = JSON.parse(stdout) as { version: number; exceptions: ListedException[] };
+  const { out } = await run('--format', 'json', ...argv);
+  const { version, exceptions } = JSON.parse(out) as { version: number; exceptions: ListedException[] };
   assert.equal(version, 1);
   return exceptions;
 }
@@ -99,7 +53,7 @@ spawn('f', [], { detached: true });
 
 describe('owned-spawn markers', () => {
   it('lists every exception with its place, kind and reason', async () => {
-    lay({ 'src/all.ts': ALL });
+    project.lay({ 'src/all.ts': ALL });
     const listed = await list();
     assert.deepEqual(
       listed.map(({ file, line, column, kind, symbol, callee, reason }) => [
@@ -135,11 +89,11 @@ describe('owned-spawn markers', () => {
   });
 
   it('lists them as a table, with a sum', async () => {
-    lay({ 'b.ts': IMPORT + marked('shared by all sessions'), 'a/a.ts': ALL });
-    const { status, stdout, stderr } = await run();
-    assert.equal(status, EXIT.ok);
+    project.lay({ 'b.ts': IMPORT + marked('shared by all sessions'), 'a/a.ts': ALL });
+    const { code, out, err } = await run();
+    assert.equal(code, EXIT.ok);
     assert.equal(
-      stdout,
+      out,
       `place      kind            since  until       ref  reason
 a/a.ts:3   detached-spawn  -      2020-01-31  #12  the update helper replaces this program
 a/a.ts:7   eslint-disable  -      -           -    ends by itself after a minute
@@ -152,18 +106,18 @@ b.ts:2     detached-spawn  -      -           -    shared by all sessions
 7 exceptions in 2 files: 1 blocking-call, 3 detached-spawn, 3 eslint-disable
 `,
     );
-    assert.match(stderr, /git knows none of these lines/);
+    assert.match(err, /git knows none of these lines/);
   });
 
   it('says that there are none', async () => {
-    lay({ 'a.ts': "export const text = 'detached-spawn: ok — in a string only';" });
-    assert.deepEqual(await run(), { status: EXIT.ok, stdout: 'No exceptions.\n', stderr: '' });
+    project.lay({ 'a.ts': "export const text = 'detached-spawn: ok — in a string only';" });
+    assert.deepEqual(await run(), { code: EXIT.ok, out: 'No exceptions.\n', err: '' });
   });
 
   it('lists them as suppressed results of SARIF', async () => {
-    lay({ 'src/ä b.ts': IMPORT + marked('shared by all sessions') });
-    const { stdout } = await run('--format', 'sarif');
-    const log = JSON.parse(stdout) as { version: string; runs: Record<string, unknown>[] };
+    project.lay({ 'src/ä b.ts': IMPORT + marked('shared by all sessions') });
+    const { out } = await run('--format', 'sarif');
+    const log = JSON.parse(out) as { version: string; runs: Record<string, unknown>[] };
     assert.equal(log.version, '2.1.0');
     assert.deepEqual(log.runs[0]?.results, [
       {
@@ -192,9 +146,9 @@ b.ts:2     detached-spawn  -      -           -    shared by all sessions
   });
 
   it('names the rules of a SARIF log, those to come among them', async () => {
-    lay({ 'a.ts': ALL });
-    const { stdout } = await run('--format', 'sarif');
-    const { runs } = JSON.parse(stdout) as { runs: { tool: { driver: { rules: { id: string }[] } } }[] };
+    project.lay({ 'a.ts': ALL });
+    const { out } = await run('--format', 'sarif');
+    const { runs } = JSON.parse(out) as { runs: { tool: { driver: { rules: { id: string }[] } } }[] };
     assert.deepEqual(
       runs[0]?.tool.driver.rules.map(({ id }) => id),
       ['owned-spawn/no-blocking-call', 'owned-spawn/no-detached-spawn'],
@@ -202,23 +156,23 @@ b.ts:2     detached-spawn  -      -           -    shared by all sessions
   });
 
   it('gives the same bytes twice', async () => {
-    lay({ 'b.ts': ALL, 'a.ts': ALL });
-    assert.equal((await run('--format', 'json')).stdout, (await run('--format', 'json')).stdout);
+    project.lay({ 'b.ts': ALL, 'a.ts': ALL });
+    assert.equal((await run('--format', 'json')).out, (await run('--format', 'json')).out);
   });
 
   it('takes only the paths that are given', async () => {
-    lay({ 'src/a.ts': IMPORT + marked('shared by all sessions'), 'b.ts': ALL });
+    project.lay({ 'src/a.ts': IMPORT + marked('shared by all sessions'), 'b.ts': ALL });
     assert.deepEqual(places(await list('src')), ['a.ts:2 detached-spawn']);
     await assert.rejects(run('nowhere'), /nowhere does not exist/);
   });
 
   it('tells of a file that it cannot read, lists the others, and exits with 2', async () => {
-    lay({ 'broken.ts': `${marked('shared by all sessions')} )(`, 'other.ts': ')(', 'a.ts': ALL });
-    const { status, stdout, stderr } = await run();
-    assert.equal(status, EXIT.failed);
-    assert.match(stdout, /a\.ts:3 /);
-    assert.match(stderr, /broken\.ts cannot be parsed: /);
-    assert.doesNotMatch(stderr, /other\.ts/);
+    project.lay({ 'broken.ts': `${marked('shared by all sessions')} )(`, 'other.ts': ')(', 'a.ts': ALL });
+    const { code, out, err } = await run();
+    assert.equal(code, EXIT.failed);
+    assert.match(out, /a\.ts:3 /);
+    assert.match(err, /broken\.ts cannot be parsed: /);
+    assert.doesNotMatch(err, /other\.ts/);
   });
 });
 
@@ -226,23 +180,27 @@ const SPAWN = 'child_process.spawn';
 
 describe('the dates of owned-spawn markers', () => {
   beforeEach(() => {
-    git('init', '-q', '-b', 'main');
+    project.git('init', '-q', '-b', 'main');
   });
 
   it('are those of the commits, whatever was moved or indented since', async () => {
-    lay({ 'a.ts': IMPORT + marked('shared by all sessions') });
-    commit('2024-03-01');
-    lay({ 'a.ts': `${IMPORT}if (on) {\n${marked('shared by all sessions').replace(/^/gm, '  ')}\n}\n` });
-    commit('2025-04-02');
-    lay({ 'a.ts': `${readFileSync(join(root, 'a.ts'), 'utf8')}${marked('not committed so far')}` });
+    project.lay({ 'a.ts': IMPORT + marked('shared by all sessions') });
+    project.commit('change', '2024-03-01');
+    project.lay({
+      'a.ts': `${IMPORT}if (on) {\n${marked('shared by all sessions').replace(/^/gm, '  ')}\n}\n`,
+    });
+    project.commit('change', '2025-04-02');
+    project.lay({
+      'a.ts': `${project.read('a.ts')}${marked('not committed so far')}`,
+    });
     const since = (await list()).map((exception) => exception.since);
     assert.deepEqual(since, ['2024-03-01', null]);
   });
 
   it('are missing for files that git does not know, beside others', async () => {
-    lay({ 'a.ts': IMPORT + marked('shared by all sessions') });
-    commit('2024-03-01');
-    lay({ 'b.ts': IMPORT + marked('not known to git') });
+    project.lay({ 'a.ts': IMPORT + marked('shared by all sessions') });
+    project.commit('change', '2024-03-01');
+    project.lay({ 'b.ts': IMPORT + marked('not known to git') });
     assert.deepEqual(
       (await list()).map(({ file, since }) => [file, since]),
       [
@@ -250,23 +208,23 @@ describe('the dates of owned-spawn markers', () => {
         ['b.ts', null],
       ],
     );
-    assert.equal((await run()).stderr, '');
+    assert.equal((await run()).err, '');
   });
 
   it('tell what was added since a branch was left', async () => {
-    lay({
+    project.lay({
       'a.ts': IMPORT + marked('shared by all sessions'),
       'moved.ts': IMPORT + marked('in a file that moves'),
     });
-    commit('2024-03-01');
-    git('branch', 'feature');
-    lay({ 'main.ts': IMPORT + marked('added on the main branch') });
-    commit('2024-03-02');
-    git('checkout', '-q', 'feature');
-    git('mv', 'moved.ts', 'there.ts');
-    lay({ 'a.ts': IMPORT + marked('added on the branch') + marked('shared by all sessions') });
-    commit('2024-03-03');
-    lay({ 'b.ts': IMPORT + marked('not known to git') });
+    project.commit('change', '2024-03-01');
+    project.git('branch', 'feature');
+    project.lay({ 'main.ts': IMPORT + marked('added on the main branch') });
+    project.commit('change', '2024-03-02');
+    project.git('checkout', '-q', 'feature');
+    project.git('mv', 'moved.ts', 'there.ts');
+    project.lay({ 'a.ts': IMPORT + marked('added on the branch') + marked('shared by all sessions') });
+    project.commit('change', '2024-03-03');
+    project.lay({ 'b.ts': IMPORT + marked('not known to git') });
     const added = await list('--since', 'main');
     assert.deepEqual(
       added.map(({ reason, since }) => [reason, since]),
@@ -278,14 +236,14 @@ describe('the dates of owned-spawn markers', () => {
   });
 
   it('need a revision that is there', async () => {
-    lay({ 'a.ts': IMPORT });
-    commit('2024-03-01');
+    project.lay({ 'a.ts': IMPORT });
+    project.commit('change', '2024-03-01');
     await assert.rejects(run('--since', 'nowhere'), /git knows no revision "nowhere"/);
     await assert.rejects(run('--since=--help'), /git knows no revision "--help"/);
-    git('checkout', '-q', '--orphan', 'other');
-    commit('2024-03-02');
+    project.git('checkout', '-q', '--orphan', 'other');
+    project.commit('change', '2024-03-02');
     await assert.rejects(run('--since', 'main'), /no commit in common/);
-    rmSync(join(root, '.git'), { recursive: true });
+    project.remove('.git');
     await assert.rejects(run('--since', 'main'), /needs a git repository/);
   });
 });
@@ -293,29 +251,29 @@ describe('the dates of owned-spawn markers', () => {
 describe('the gates of owned-spawn markers', () => {
   it('fail for dates that are past', async () => {
     const [past, future] = ['2020-01-31', '2999-01-31'];
-    lay({
+    project.lay({
       'a.ts': `${IMPORT}${marked(`until the old ones are gone [until=${past}]`)}${marked(`until the new ones come [until=${future}]`)}`,
     });
-    const { status, stdout } = await run('--expired', '--format', 'json');
-    assert.equal(status, EXIT.no);
-    const { exceptions } = JSON.parse(stdout) as { exceptions: ListedException[] };
+    const { code, out } = await run('--expired', '--format', 'json');
+    assert.equal(code, EXIT.no);
+    const { exceptions } = JSON.parse(out) as { exceptions: ListedException[] };
     assert.deepEqual(
       exceptions.map(({ until }) => until),
       [past],
     );
-    lay({
+    project.lay({
       'a.ts': `${IMPORT}${marked(`until the new ones come [until=${future}]`)}${marked('no date at all')}`,
     });
-    assert.equal((await run('--expired')).status, EXIT.ok);
+    assert.equal((await run('--expired')).code, EXIT.ok);
   });
 
   it('fail for more bulk markers than allowed', async () => {
     const bulk = (name: string): string => marked(`for-rollout: ${name} was here before`);
-    lay({ 'a.ts': IMPORT + bulk('one') + bulk('two') + marked('shared by all sessions') });
-    assert.equal((await run('--rollout', '--max', '2')).status, EXIT.ok);
-    const { status, stderr } = await run('--rollout', '--max', '1');
-    assert.equal(status, EXIT.no);
-    assert.match(stderr, /2 listed, at most 1 allowed\./);
+    project.lay({ 'a.ts': IMPORT + bulk('one') + bulk('two') + marked('shared by all sessions') });
+    assert.equal((await run('--rollout', '--max', '2')).code, EXIT.ok);
+    const { code, err } = await run('--rollout', '--max', '1');
+    assert.equal(code, EXIT.no);
+    assert.match(err, /2 listed, at most 1 allowed\./);
     await assert.rejects(run('--rollout', '--max', '1.5'), /--max takes a whole number/);
   });
 });
@@ -336,14 +294,14 @@ export default [{
       { from: 'file', path: 'daemons/**', reason: 'daemons are shared by all sessions', until: '2020-01-01' },
       { from: 'name', name: 'nobody', reason: 'covers nothing any more' },
     ];
-    lay({
+    project.lay({
       'eslint.config.mjs': config(JSON.stringify(groups)),
       'daemons/a.js': `${IMPORT}export function start() {\n  spawn('a', [], { detached: true });\n  spawn('b');\n}\n`,
       'b.js': `${IMPORT}spawn('b', [], { detached: true });\n`,
     });
-    const { status, stdout, stderr } = await run('--expired', '--format', 'json');
-    assert.equal(status, EXIT.no);
-    const { exceptions } = JSON.parse(stdout) as { exceptions: ListedException[] };
+    const { code, out, err } = await run('--expired', '--format', 'json');
+    assert.equal(code, EXIT.no);
+    const { exceptions } = JSON.parse(out) as { exceptions: ListedException[] };
     assert.deepEqual(exceptions, [
       {
         kind: 'allow',
@@ -360,13 +318,13 @@ export default [{
         since: null,
       },
     ]);
-    assert.match(stderr, /covers nothing here: "covers nothing any more"/);
-    assert.doesNotMatch(stderr, /covers nothing here: "daemons/);
-    assert.match((await run('--format', 'sarif')).stdout, /"kind": "external"/);
+    assert.match(err, /covers nothing here: "covers nothing any more"/);
+    assert.doesNotMatch(err, /covers nothing here: "daemons/);
+    assert.match((await run('--format', 'sarif')).out, /"kind": "external"/);
   });
 
   it('may give the plugin another name', async () => {
-    lay({
+    project.lay({
       'eslint.config.mjs': `// owned-spawn ${config('[]', 'os')}`,
       'a.js': `${IMPORT}// eslint-disable-next-line os/no-detached-spawn -- ends by itself\nspawn('b', [], { detached: true });\n`,
     });

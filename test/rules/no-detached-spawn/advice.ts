@@ -5,4 +5,3 @@ export const meant = (signal: string) => `It seems meant (${signal}): ${mark}.`;
 export const group = (signal: string) =>
   `It seems to be for ending the whole group (${signal}): start it with \`spawnOwned\`, which does that.`;
 export const leaves = `If it is meant, ${mark}; if not, start it with \`spawnOwned\` without that.`;
-
