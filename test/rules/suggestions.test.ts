@@ -68,10 +68,10 @@ function examplesOf(rule: string): Rejected[] {
   }));
 }
 
-// The snippets of the other files, whichever of them runs first.
-const self = import.meta.filename;
-for (const name of readdirSync(import.meta.dirname)) {
-  if (name.endsWith('.test.ts') && !self.endsWith(name)) await import(`./${name}`);
+// The snippets of the rules' own tests, whichever of them runs first.
+for (const name of readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })) {
+  const isOfRule = rules.some(([rule]) => name.startsWith(rule));
+  if (isOfRule && name.endsWith('.test.ts')) await import(`./${name}`);
 }
 
 const IMPORT = `import { spawn } from 'node:child_process';\n`;
