@@ -101,7 +101,8 @@ function requireCallers(
 ): void {
   const { run } = rolesOf(module).of(fn);
   if (run === 'loop') {
-    its.notes.add('void-callback');
+    // Who takes it says what becomes of its rejection.
+    if (its.given.length === 0) its.notes.add('void-callback');
     return;
   }
   if (!isExposed || isPrivateMember(fn)) return;

@@ -114,3 +114,15 @@ ipcMain.handle('b', () => readFileSync('b', 'utf8'));
     ['void-callback', ''],
   );
 });
+
+it('a promise waits for what it is given by name', async () => {
+  const { texts, sites } = await moved({
+    'package.json': manifest({}),
+    'a.js': `import { readFileSync } from 'node:fs';
+const load = (path) => readFileSync(path, 'utf8');
+export const read = (path) => fetch(path).then(load).catch(console.error);
+`,
+  });
+  assert.match(texts['a.js'] ?? '', /load = async \(path\) => await readFile/);
+  assert.deepEqual(notesOf(sites), []);
+});
