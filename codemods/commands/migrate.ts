@@ -37,7 +37,7 @@ async function checkGit(changes: readonly Change[], allowDirty: boolean, { err }
 
 export const command = defineCommand({
   name: 'migrate',
-  summary: 'move child processes onto the owned-spawn runtime',
+  summary: 'move child processes and blocking calls onto the owned-spawn runtime',
   usage: '[paths…]',
   flags: {
     write: { help: 'edit the files; without it the diff is only shown', short: 'w' },

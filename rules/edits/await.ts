@@ -60,7 +60,7 @@ function hasOptional(node: TSESTree.Node): boolean {
 }
 
 /** Whether `await x` in the place of x needs parentheses. */
-export function needsParentheses(node: TSESTree.Node): boolean {
+function needsParentheses(node: TSESTree.Node): boolean {
   const { parent } = node;
   switch (parent?.type) {
     case 'MemberExpression':
@@ -81,8 +81,9 @@ export function needsParentheses(node: TSESTree.Node): boolean {
   }
 }
 
-/** Awaits an expression in its place. */
+/** Awaits an expression in its place; an `await` that was of no use is of use now. */
 export function awaitEdits(view: ModuleView, node: TSESTree.Node, before = '', after = ''): WrappingEdit[] {
+  if (node.parent?.type === 'AwaitExpression') return wrapEdits(node, before, after);
   const isWrapped = needsParentheses(node) && !isParenthesized(view, node);
   const open = isWrapped ? `${guard(view, node)}(await ${before}` : `await ${before}`;
   return wrapEdits(node, open, `${after}${isWrapped ? ')' : ''}`);

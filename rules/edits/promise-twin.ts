@@ -3,7 +3,7 @@ import type { Twin } from '../apis/loop-rows.ts';
 import type { BlockingSite } from '../read/blocking.ts';
 import type { LoopModule } from '../read/loop-module.ts';
 import { bareExpression, isFunction, isInside, type FunctionNode } from '../read/nodes.ts';
-import { needsParentheses } from './await.ts';
+import { awaitEdits } from './await.ts';
 import type { Edit } from './edit.ts';
 import { insertAfter } from './insertion.ts';
 import { sourceOf, type ModuleSource } from './module-source.ts';
@@ -23,16 +23,7 @@ export function promiseTwinEdits(
   if (module.view.text.slice(...call.range).includes('throwIfNoEntry')) return undefined;
   const callee = twinCallee(module, bareExpression(call.callee), twin);
   if (!callee) return undefined;
-  const [start, end] = call.range;
-  const isWrapped = needsParentheses(call);
-  return {
-    shown: callee.shown,
-    edits: [
-      { start, end: start, text: isWrapped ? '(await ' : 'await ' },
-      ...(isWrapped ? [{ start: end, end, text: ')' }] : []),
-      ...callee.edits,
-    ],
-  };
+  return { shown: callee.shown, edits: [...awaitEdits(module.view, call), ...callee.edits] };
 }
 
 /** Whether `await` may stand at a node: in the body of an async function, with nothing between that is not. */

@@ -139,8 +139,7 @@ export function requireAwait(
   }
   requirePlace(ground, its, module, node);
   its.awaits.push({ module, node, enters });
-  if (node.parent?.type !== 'AwaitExpression')
-    patch(its, module, awaitEdits(module.view, node, before, after));
+  patch(its, module, awaitEdits(module.view, node, before, after));
 }
 
 /** Requires that `await` may stand at a node. */
