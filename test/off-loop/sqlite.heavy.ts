@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,18 +8,21 @@ import { promisify } from 'node:util';
 import { folderOf, run, use } from './program.ts';
 import { betterSqlite3, otherNodes } from '../helpers/on-demand.ts';
 
-const suite = fileURLToPath(new URL('./sqlite-suite.ts', import.meta.url));
+const suite = readdirSync(join(import.meta.dirname, 'sqlite'))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join(import.meta.dirname, 'sqlite', name));
 const isLinux = process.platform === 'linux' && process.arch === 'x64';
 const hasBuiltin = Number(process.versions.node.split('.')[0]) >= 22;
 
 async function passes(node: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = ['--import', 'tsx', '--test', '--test-timeout=600000', suite];
+  const args = ['--import', 'tsx', '--test', '--test-timeout=600000', ...suite];
   const { stdout } = await promisify(execFile)(node, args, {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
     maxBuffer: 1e8,
   }).catch((error: unknown) => assert.fail((error as { stdout: string }).stdout));
   assert.match(stdout, /(?:#|ℹ) fail 0/);
+  assert.doesNotMatch(stdout, /(?:#|ℹ) tests 0/);
 }
 
 describe(

@@ -6,9 +6,6 @@ import { otherBuilds } from '../../runtime/off-loop/sqlite/driver.ts';
 import { isBegin, isEnd, isPrivate, isRead, replayed } from '../../runtime/off-loop/sqlite/sql.ts';
 import { travelling, withBuffers } from '../../runtime/off-loop/sqlite/values.ts';
 
-// The facade as a whole runs against a real driver; with an older Node that takes a native one (sqlite.heavy.ts).
-if (isBuiltin('node:sqlite')) await import('./sqlite-suite.ts');
-
 describe('SQL that is routed', () => {
   it('tells reads from what needs the writer', () => {
     for (const sql of [

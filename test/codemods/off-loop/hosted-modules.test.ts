@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Plan } from '../../../codemods/plan/plan.ts';
 import { Project } from '../project.ts';
+import { PACKAGE } from './plan.ts';
 
-const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
 const reads = (count: number): string =>
   Array.from(
     { length: count },

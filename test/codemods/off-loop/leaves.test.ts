@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { moved } from './plan.ts';
-
-const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
+import { moved, PACKAGE } from './plan.ts';
 
 describe('calls in async functions', () => {
   it('become their promise twins, and the imports follow', async () => {

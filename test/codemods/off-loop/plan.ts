@@ -5,6 +5,9 @@ import type { ProjectOptions } from '../../../codemods/plan/project.ts';
 import type { PlannedSite } from '../../../codemods/plan/plan.ts';
 import { Project } from '../project.ts';
 
+/** The package.json of an application in ESM: nobody else calls what it exports. */
+export const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
+
 export interface Moved {
   /** The texts of all files after the migration. */
   texts: Record<string, string>;

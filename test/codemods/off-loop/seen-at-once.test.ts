@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { moved } from './plan.ts';
-
-const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
+import { moved, PACKAGE } from './plan.ts';
 
 const SERVER = `import { readFileSync, writeFileSync } from 'node:fs';
 import { EventEmitter } from 'node:events';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OFF_LOOP_RULES } from '../../../codemods/recipes/off-loop/off-loop.ts';
 import { selection } from '../../../codemods/plan/selection.ts';
-import { moved } from './plan.ts';
+import { moved, PACKAGE } from './plan.ts';
 
-const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
 const CALLER = `import express from 'express';
 import { readFileSync } from 'node:fs';
 import { load } from './lib.ts';

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Project } from '../project.ts';
-import { moved } from './plan.ts';
-
-const PACKAGE = JSON.stringify({ name: 'app', private: true, type: 'module' });
+import { moved, PACKAGE } from './plan.ts';
 
 describe('what was one step by accident', () => {
   it('is left where something would be lost', async () => {
