@@ -2,15 +2,15 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { dirname, join } from 'node:path/posix';
 import { bare, type ProcessApi } from '../apis/tables.ts';
 import type { ApiTable } from './api-table.ts';
-import { callMeaningsOf } from './call-meanings.ts';
+import { madeBy, meaningOfCall, resultOf } from './call-meanings.ts';
 import { callersIn } from './callers.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
-import { isForeign, ofGlobal, type Meaning } from './meaning.ts';
-import { memberMeaningsOf } from './member-meanings.ts';
+import { isForeign, ofGlobal, type Meaning, type MeaningReader } from './meaning.ts';
+import { memberOfClass, memberOfInstance, memberOfObject } from './member-meanings.ts';
 import { constantText, isStatic, thisOwner, type ModuleIndex, type Variable } from './module-index.ts';
 import { bareExpression, isClass, type CallNode, type ClassNode, type FunctionNode } from './nodes.ts';
-import { typeMeaningsOf } from './type-meanings.ts';
-import { variableMeaningsOf } from './variable-meanings.ts';
+import { meaningOfType, memberOfType } from './type-meanings.ts';
+import { meaningOfVariable } from './variable-meanings.ts';
 
 /** Resolves what the expressions of one module stand for, by binding and module specifier, never by name alone. */
 export interface Callees {
@@ -38,36 +38,19 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
   const ofVariables = new Map<Variable, Meaning | undefined>();
   const callersOf = callersIn(index, functionOf);
   const usesZx = /['"]zx\/globals['"]|^#!.*\bzx\b/.test(index.view.text);
-  const { ofCall, madeBy, resultOf, returned } = callMeaningsOf(index, table, {
-    meaningOf,
-    firstImport,
-    ofWhole,
-  });
-  const { ofType, ofTypeNode, ofEntity, memberOfType } = typeMeaningsOf(index, {
-    meaningOf,
-    memberOf,
-    firstImport,
-    ofModule,
-    madeBy,
-  });
-  const { memberOfObject, memberOfInstance, memberOfClass } = memberMeaningsOf(index, {
-    meaningOf,
-    memberOf,
-    returned,
-    resultOf,
-  });
-  const ofVariable = variableMeaningsOf(index, {
+  const reader: MeaningReader = {
+    index,
+    table,
     meaningOf,
     memberOf,
     ofModule,
     ofWhole,
-    ofType,
-    ofEntity,
+    firstImport,
     foreignOf,
     isStart,
     functionOf,
     callersOf,
-  });
+  };
   let depth = 0;
 
   function meaningOf(node: TSESTree.Node): Meaning | undefined {
@@ -90,11 +73,11 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       case 'MemberExpression':
         return ofMember(node);
       case 'CallExpression':
-        return ofCall(node);
+        return meaningOfCall(reader, node);
       case 'NewExpression': {
         const made = meaningOf(node.callee);
         if (made?.is === 'class') return { is: 'instance', node: made.node };
-        return made?.is === 'function' ? { is: 'instance', node: index.view.ast } : madeBy(made);
+        return made?.is === 'function' ? { is: 'instance', node: index.view.ast } : madeBy(table, made);
       }
       case 'ThisExpression': {
         const owner = thisOwner(node);
@@ -122,17 +105,15 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
       case 'ArrowFunctionExpression':
         return { is: 'function', node };
       default:
-        return ofTypeNode(node as TSESTree.TypeNode);
+        return meaningOfType(reader, node as TSESTree.TypeNode);
     }
   }
 
-  /** Of several candidates the one that is an API's, else the first that is known. */
   function firstImport(nodes: readonly TSESTree.Node[]): Meaning | undefined {
     const found = nodes.map(meaningOf).filter((meaning) => meaning !== undefined);
     return foreignOf(found) ?? found[0];
   }
 
-  /** Of several APIs the one that starts a child and lets it run, for that is the one whose options tell. */
   function foreignOf(meanings: readonly (Meaning | undefined)[]): Meaning | undefined {
     return meanings.find(isStart) ?? meanings.find(isForeign);
   }
@@ -147,7 +128,6 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     return { is: 'import', module: moduleName(specifier, filename), path: '' };
   }
 
-  /** What a file requires, or its default export. */
   function ofWhole(specifier: string | undefined): Meaning | undefined {
     const module = ofModule(specifier);
     return module?.is === 'import' ? linked(module) : module;
@@ -161,7 +141,7 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     if (!variable) return usesZx && node.name === '$' ? ofModule('zx/globals') : ofGlobal(node.name);
     if (ofVariables.has(variable)) return ofVariables.get(variable);
     ofVariables.set(variable, undefined);
-    const meaning = ofVariable(variable);
+    const meaning = meaningOfVariable(reader, variable);
     ofVariables.set(variable, meaning);
     return meaning;
   }
@@ -200,13 +180,13 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
         return linked({ ...meaning, path: meaning.path === '' ? key : `${meaning.path}.${key}` });
       }
       case 'object':
-        return memberOfObject(meaning.node, key);
+        return memberOfObject(reader, meaning.node, key);
       case 'class':
-        return memberOfClass(meaning.node, key, true);
+        return memberOfClass(reader, meaning.node, key, true);
       case 'instance':
-        return memberOfInstance(meaning.node, key);
+        return memberOfInstance(reader, meaning.node, key);
       case 'type':
-        return memberOfType(meaning.members, key);
+        return memberOfType(reader, meaning.members, key);
       default:
         return undefined;
     }
@@ -252,7 +232,15 @@ export function calleesOf(index: ModuleIndex, table: ApiTable): Callees {
     return meaning?.is === 'function' ? meaning.node : undefined;
   }
 
-  return { meaningOf, rowOf, functionOf, callersOf, ofModule, memberOf, resultOf };
+  return {
+    meaningOf,
+    rowOf,
+    functionOf,
+    callersOf,
+    ofModule,
+    memberOf,
+    resultOf: (meaning) => resultOf(reader, meaning),
+  };
 }
 
 /** What meanings call the module that a file imports: a package by its name, a file by its path without the extension. */
