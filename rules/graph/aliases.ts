@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { specifierName } from '../read/exports.ts';
 import { walk } from '../read/module-index.ts';
-import { bareExpression, isFunction, lastName, literalText } from '../read/nodes.ts';
+import { bareExpression, isFunction, isReference, lastName, literalText } from '../read/nodes.ts';
 import type { Alias } from '../read/summary.ts';
 
 /** Another name; where a value is given it, the value's place tells whether it is the one that is meant. */
@@ -28,9 +28,8 @@ export function aliasesOf(
     const value = bareExpression(node);
     const of = nameOf(value, defaultOf);
     if (name === undefined || of === undefined || name === of) return;
-    const isReference = value.type === 'Identifier' || value.type === 'MemberExpression';
     const [start, end] = value.range;
-    aliases.push(isReference ? { name, of, value: { start, end } } : { name, of });
+    aliases.push(isReference(value) ? { name, of, value: { start, end } } : { name, of });
   };
   walk(ast, (node) => {
     switch (node.type) {

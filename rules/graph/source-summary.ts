@@ -1,21 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceFile } from 'typescript';
-import type { Blocks, LoopRow } from '../apis/loop-rows.ts';
 import type { LoopSettings, LoopTable } from '../apis/loop-table.ts';
 import { loopTable } from '../apis/loop-table.ts';
-import { bare } from '../apis/tables.ts';
 import { findBlocking, type BlockingSite } from '../read/blocking.ts';
-import { specifierName } from '../read/exports.ts';
 import { offFile } from '../read/file-role.ts';
 import { loopModule, type LoopModule } from '../read/loop-module.ts';
-import { walk } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { bareExpression, calleeOf, isFunction, lastName } from '../read/nodes.ts';
+import { bareExpression, calleeOf, isFunction, isReference, lastName } from '../read/nodes.ts';
 import { callsParameter, handedNow } from '../read/handed-now.ts';
 import { isRepeated } from '../read/loops.ts';
 import { contextOf } from '../read/context.ts';
 import { rolesOf } from '../read/roles.ts';
 import {
+  spanOf,
   summaryOf,
   type CallSummary,
   type SiteSummary,
@@ -24,6 +21,7 @@ import {
 } from '../read/summary.ts';
 import { wrappedParameters, wrappingsOf } from '../read/wrapped.ts';
 import { aliasesOf, DEFAULT, type SourceAlias } from './aliases.ts';
+import { apisHandedOn } from './apis-handed-on.ts';
 import type { Compiler } from './compiler.ts';
 import { leftOut, nameOf, noCut, stepName } from './module-reach.ts';
 import type { Cut } from './reach.ts';
@@ -246,69 +244,3 @@ function namesOf({ names, name }: UnitSummary, view: ModuleView): readonly strin
 
 const inProgram = (names: readonly string[], { filename }: ModuleView): readonly string[] =>
   names.map((name) => (name === 'exports' || name === 'default' ? defaultOf(filename) : name));
-
-function spanOf({ range, loc }: TSESTree.Node): Span {
-  return { start: range[0], end: range[1], line: loc.start.line, column: loc.start.column + 1 };
-}
-
-/** Blocking APIs that a module gives another name: `export { readFileSync } from 'fs'`, `export const read = readFileSync`. */
-function apisHandedOn(module: LoopModule): { unit: UnitSummary; site: SourceSite }[] {
-  const { view, table } = module;
-  const found: { unit: UnitSummary; site: SourceSite }[] = [];
-  if (!table.mention.test(view.text)) return found;
-  const add = (node: TSESTree.Node, name: string | undefined, row: LoopRow | undefined): void => {
-    if (name === undefined || !row?.blocks) return;
-    const span = spanOf(node);
-    found.push({
-      unit: { ...span, name, names: [name], where: 'called', as: '' },
-      site: siteOf(span, row, row.blocks),
-    });
-  };
-  walk(view.ast, (node) => {
-    if (node.type === 'ExportSpecifier') {
-      const { source } = node.parent;
-      const row = source
-        ? table.row(bare(source.value), pathOf(specifierName(node.local)))
-        : module.rowNamed(node.local)?.row;
-      add(node, specifierName(node.exported), row);
-    } else if (
-      node.type === 'VariableDeclarator' &&
-      node.id.type === 'Identifier' &&
-      isReference(node.init) &&
-      /^(Program|Export)/.test(node.parent.parent.type)
-    ) {
-      add(node, node.id.name, module.rowNamed(node.init)?.row);
-    } else if (
-      node.type === 'Property' &&
-      node.parent.type === 'ObjectExpression' &&
-      isReference(node.value)
-    ) {
-      add(node, lastName(node.key), module.rowNamed(node.value)?.row);
-    } else if (node.type === 'AssignmentExpression' && isReference(node.right)) {
-      add(node, lastName(node.left), module.rowNamed(node.right)?.row);
-    }
-  });
-  return found;
-}
-
-const pathOf = (name: string): string => (name === 'default' ? '' : name);
-
-const isReference = (node: TSESTree.Node | null): node is TSESTree.Identifier | TSESTree.MemberExpression =>
-  node?.type === 'Identifier' || node?.type === 'MemberExpression';
-
-function siteOf(span: Span, { module, path }: LoopRow, { cost, instead }: Blocks): SourceSite {
-  const name = /[^.]*$/.exec(path)?.[0] ?? path;
-  return {
-    ...span,
-    unit: 0,
-    family: 'call',
-    api: path === '' ? module : `${module}.${path}`,
-    name,
-    shown: name === '' ? module : name,
-    isLight: cost === 'probe',
-    isRepeated: false,
-    sqlite: undefined,
-    instead,
-    bound: undefined,
-  };
-}

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 
+/** What holds no code of the module; `templateBody` is Vue's markup, whose names have no scopes. */
 const notChildren = new Set('parent loc range tokens comments start end type templateBody'.split(' '));
 
 /** The nodes that stand in a node itself. */

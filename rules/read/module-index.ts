@@ -154,7 +154,6 @@ function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable>
   return variables;
 }
 
-/** What holds no code of the module; `templateBody` is Vue's markup, whose names have no scopes. */
 /** Visits every node, in any order, without recursion: bundles nest thousands deep. */
 export function walk(
   program: TSESTree.Program,

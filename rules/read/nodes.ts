@@ -78,3 +78,9 @@ export function literalText(node: TSESTree.Node): string | undefined {
     return node.quasis[0]?.value.cooked ?? '';
   return undefined;
 }
+
+/** Whether a node names a value: `load`, `files.load`. */
+export const isReference = (
+  node: TSESTree.Node | null,
+): node is TSESTree.Identifier | TSESTree.MemberExpression =>
+  node?.type === 'Identifier' || node?.type === 'MemberExpression';

@@ -195,7 +195,8 @@ function readCalls(
 const isCall = (node: TSESTree.Node): node is CallNode =>
   node.type === 'CallExpression' || node.type === 'NewExpression' || node.type === 'TaggedTemplateExpression';
 
-function spanOf({ range, loc }: TSESTree.Node): Span {
+/** Where a node stands, with its line and column from 1. */
+export function spanOf({ range, loc }: TSESTree.Node): Span {
   return { start: range[0], end: range[1], line: loc.start.line, column: loc.start.column + 1 };
 }
 
