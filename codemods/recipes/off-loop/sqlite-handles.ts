@@ -23,6 +23,8 @@ import {
   type Ground,
   type Requirements,
 } from './requirements.ts';
+import { SQLITE_DRIVERS, type SqliteDriver } from './sqlite-drivers.ts';
+import { sqliteOpening } from './sqlite-opening.ts';
 import { isSetup, triedConstructions } from './sqlite-setup.ts';
 import { driverTypes } from './sqlite-types.ts';
 import type { SqliteWrap } from './sqlite-wraps.ts';
@@ -42,33 +44,6 @@ export interface SqliteHandle {
   wraps: Map<FunctionNode, SqliteWrap>;
 }
 
-interface Driver {
-  /** Options that the facade has, by their names there. */
-  options: Readonly<Record<string, string>>;
-  /** Methods of the database that become promises. */
-  leaves: RegExp;
-  properties: RegExp;
-}
-
-/** The drivers that the facade works with. */
-const DRIVERS: Readonly<Record<string, Driver>> = {
-  'better-sqlite3': {
-    options: {
-      readonly: 'readonly',
-      fileMustExist: 'fileMustExist',
-      timeout: 'timeout',
-      nativeBinding: 'nativeBinding',
-    },
-    leaves: /^(exec|pragma|close|serialize)$/,
-    properties: /^(name|open|memory|readonly|inTransaction)$/,
-  },
-  'node:sqlite': {
-    options: { readOnly: 'readonly', timeout: 'timeout' },
-    leaves: /^(exec|close)$/,
-    properties: /^$/,
-  },
-};
-
 /** What gives the database back, or another value than the facade's: nothing may look at it. */
 const VOID_LEAVES = /^(exec|close)$/;
 const STATEMENT_LEAVES = /^(get|all|run)$/;
@@ -80,7 +55,7 @@ const MODES = /^(default|deferred|immediate|exclusive)$/;
 export function sqliteHandles(ground: Ground, module: LoopModule): SqliteHandle[] {
   return module.index.calls.flatMap((call) => {
     const row = module.rowOf(call)?.row;
-    const driver = row?.sqlite === 'open' ? DRIVERS[row.module] : undefined;
+    const driver = row?.sqlite === 'open' ? SQLITE_DRIVERS[row.module] : undefined;
     return driver && row ? [handleOf(ground, module, call, row.module, driver)] : [];
   });
 }
@@ -91,7 +66,7 @@ function handleOf(
   module: LoopModule,
   open: CallNode,
   driverName: string,
-  driver: Driver,
+  driver: SqliteDriver,
 ): SqliteHandle {
   const its = noRequirements();
   const calls = new Set<TSESTree.Node>([open]);
@@ -102,53 +77,15 @@ function handleOf(
     block(its, reason, module, node);
   };
 
-  opens();
+  const { name: opened, edits, stops } = sqliteOpening(module, open, driverName);
+  if (opened) {
+    names.push(opened);
+    requireGiven(open);
+  }
+  for (const { reason, node } of stops) stop(reason, node);
+  patch(its, module, edits);
   follow(open, database);
   return { module, open, its, calls, begun, names, wraps: new Map() };
-
-  /** `new Database(path, options)` becomes `openDatabase(path, { …options, driver })`. */
-  function opens(): void {
-    const { text } = module.view;
-    if (open.type !== 'NewExpression' || !/^new\s+[\w$.]+\s*\(/.test(text.slice(...open.range))) {
-      stop('sqlite-escapes', open);
-      return;
-    }
-    const [path, options, ...more] = open.arguments;
-    if (!path || path.type === 'SpreadElement' || more.length > 0) {
-      stop('sqlite-options', open);
-      return;
-    }
-    if (isTried(open)) stop('sqlite-late-error', open);
-    requireGiven(open);
-    const quote =
-      text.includes(`"${driverName}"`) || text.includes(`"${driverName.replace('node:', '')}"`) ? '"' : "'";
-    const chosen = `driver: ${quote}${driverName}${quote}`;
-    names.push({
-      name: 'openDatabase',
-      replaces: open.callee,
-      range: [open.range[0], open.callee.range[1]],
-    });
-    if (!options) {
-      const end = path.range[1];
-      patch(its, module, [{ start: end, end, text: `, { ${chosen} }` }]);
-      return;
-    }
-    if (options.type !== 'ObjectExpression') {
-      stop('sqlite-options', options);
-      return;
-    }
-    for (const property of options.properties) {
-      const name = property.type === 'Property' ? module.index.keyOf(property) : undefined;
-      const known = name === undefined ? undefined : driver.options[name];
-      if (property.type !== 'Property' || known === undefined) stop('sqlite-options', property);
-      else if (known !== name && property.shorthand) stop('sqlite-options', property);
-      else if (known !== name)
-        patch(its, module, [{ start: property.key.range[0], end: property.key.range[1], text: known }]);
-    }
-    const [first] = options.properties;
-    const at = first ? first.range[0] : options.range[0] + 1;
-    patch(its, module, [{ start: at, end: at, text: first ? `${chosen}, ` : ` ${chosen} ` }]);
-  }
 
   /** Judges each use of what a node gives, by the names that it goes by. */
   function follow(node: TSESTree.Node, judge: (use: TSESTree.Node) => void): void {
