@@ -81,7 +81,7 @@ function patternText(text: string, param: TSESTree.Parameter): string {
 }
 
 function inOwn(fn: FunctionNode, visit: (node: TSESTree.Node, isNested: boolean) => void): void {
-  walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
+  walk(fn.body, (node, inner) => {
     visit(node, inner !== undefined);
   });
 }
@@ -149,11 +149,11 @@ function isLocal(
 /** `x.forEach((x) => …)`: in the loop's head its own name is not there yet. */
 function sharesNames(param: TSESTree.Node, list: TSESTree.Node): boolean {
   const names = new Set<string>();
-  walk(param as unknown as TSESTree.Program, (node) => {
+  walk(param, (node) => {
     if (node.type === 'Identifier') names.add(node.name);
   });
   let found = false;
-  walk(list as unknown as TSESTree.Program, (node) => {
+  walk(list, (node) => {
     found ||= node.type === 'Identifier' && names.has(node.name);
   });
   return found;

@@ -156,10 +156,10 @@ function variablesOf({ scopeManager }: ModuleView): Map<TSESTree.Node, Variable>
 
 /** Visits every node, in any order, without recursion: bundles nest thousands deep. */
 export function walk(
-  program: TSESTree.Program,
+  root: TSESTree.Node,
   visit: (node: TSESTree.Node, fn: TSESTree.Node | undefined) => void,
 ): void {
-  const stack: [TSESTree.Node, TSESTree.Node | undefined][] = [[program, undefined]];
+  const stack: [TSESTree.Node, TSESTree.Node | undefined][] = [[root, undefined]];
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     const [node, fn] = entry;
     visit(node, fn);

@@ -20,7 +20,7 @@ export function changesOthers({ index }: LoopModule, fn: FunctionNode): boolean 
     if (!root || !('identifiers' in root)) return true;
     return !root.identifiers.every((id) => isInside(id, fn));
   };
-  walk(fn.body as unknown as TSESTree.Program, (node) => {
+  walk(fn.body, (node) => {
     if (node.type === 'AssignmentExpression') found ||= isOuter(node.left);
     else if (node.type === 'UpdateExpression') found ||= isOuter(node.argument);
     else if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {

@@ -1,7 +1,10 @@
 import {
+  bareExpression,
   functionAround,
+  isFunction,
   lastName,
   walk,
+  type BlockingSite,
   type FunctionNode,
   type LoopModule,
 } from 'eslint-plugin-owned-spawn/api';
@@ -9,12 +12,14 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { filledIn, pathKey } from './path-key.ts';
 import type { AwaitPoint } from './requirements.ts';
 import { isOneStep, sqliteAccess } from './sqlite-accesses.ts';
+import { isTestBody } from './seen-at-once.ts';
 import { isOnOneWay } from './shared-state.ts';
 import type { SurveyedSite } from './survey.ts';
+import { isWriteIfChanged } from './write-if-changed.ts';
 
-/** A look at a file, or a change of it, by one of the calls that move. */
+/** A look at a file, a copy of it, or a change, by one of the calls that move. */
 interface Access {
-  kind: 'probe' | 'read' | 'write' | 'harmless';
+  kind: 'probe' | 'read' | 'copy' | 'write' | 'harmless';
   key: string;
   site: SurveyedSite;
   /** Where it happens in the function that is looked at: the call itself, or one that leads to it. */
@@ -35,7 +40,13 @@ export interface FileRace {
 }
 
 const PROBE = /\.(exists|access|stat|lstat|pathExists)Sync$/;
+/** Done twice it is done once, and to nobody's contents. */
+const METADATA = /\.(l|f)?(chmod|chown|utimes)Sync$/;
+/** Done by another meanwhile, it fails, and nothing is lost. */
+const ONCE = /\.(unlink|rmdir|rm|mkdir)Sync$/;
 const MOVE = /\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/;
+/** Of these the program never sees the contents. */
+const COPY = /\.(copyFile|copy|cp)Sync$/;
 const WHOLE = /\.(appendFile|writeFile|writeJson|writeJSON|outputFile|outputJson|outputJSON|truncate)Sync$/;
 /** A path that no other call has. */
 const OWN = /random|uuid|nanoid|mkdtemp|tmpName|Date\.now|now\(/i;
@@ -95,10 +106,35 @@ export function fileRaces(sites: readonly SurveyedSite[], points: readonly Await
     for (const { first, second, kind } of pairsOf(accessesOf(fn))) {
       const [from, to] = [endOf(first), endOf(second)];
       if (waitsAlready(fn, from, to) || !isOnOneWay(first.node, second.node, fn)) continue;
-      races.push({ first: first.site, second: second.site, kind, module, fn, from, to });
+      if (isLed(first) && isLed(second) && (isTestBody(module, fn) || isRepeated(module, first, second)))
+        continue;
+      const isKept = kind === 'write' && isWriteIfChanged(module, fn, first.node, second.node);
+      races.push({
+        first: first.site,
+        second: second.site,
+        kind: isKept ? 'read' : kind,
+        module,
+        fn,
+        from,
+        to,
+      });
     }
   }
   return races;
+}
+
+/** Whether it happens in a function that is called. */
+const isLed = ({ node, site: { site } }: Access): boolean => node !== site.call;
+
+/** `apply(one); apply(another);`: each looks for itself, and nothing goes from one to the other. */
+function isRepeated({ view }: LoopModule, { node: first }: Access, { node: second }: Access): boolean {
+  const [one, other] = [bareExpression(first), bareExpression(second)];
+  return (
+    one.type === 'CallExpression' &&
+    other.type === 'CallExpression' &&
+    first.parent?.type === 'ExpressionStatement' &&
+    view.text.slice(...one.callee.range) === view.text.slice(...other.callee.range)
+  );
 }
 
 /** A call happens behind its arguments. */
@@ -133,13 +169,16 @@ function* pairsOf(
     for (const [n, first] of same.entries()) {
       // Between two changes others see the first without the second, but of a file that is this call's own.
       const isStep = first.kind === 'write' && (first.site.handle !== undefined || !OWN.test(first.key));
-      if (first.kind !== 'read' && first.kind !== 'probe' && !isStep) continue;
-      for (const second of same.slice(n + 1)) {
+      if (first.kind === 'harmless' || (first.kind === 'write' && !isStep)) continue;
+      const rest = same.slice(n + 1);
+      for (const second of rest) {
         if (second.site === first.site || second.node === first.node || second.kind === 'probe') continue;
         // What is put in a file's place must be what was written to it.
-        const isLost = isStep ? MOVE.test(second.site.site.api) : second.kind === 'write';
-        const kind = isLost ? 'write' : 'read';
-        if (kind === 'write' || first.kind !== 'read') yield { first, second, kind };
+        const isLost = isStep
+          ? second.kind === 'copy' || (second.kind === 'read' && MOVE.test(second.site.site.api))
+          : second.kind === 'write' && first.kind !== 'copy' && !(first.kind === 'probe' && mayFail(second));
+        const isNoted = first.kind === 'copy' ? second.kind === 'write' : first.kind !== 'read';
+        if (isLost || isNoted) yield { first, second, kind: isLost ? 'write' : 'read' };
       }
     }
 }
@@ -168,8 +207,8 @@ function accessOf(each: SurveyedSite): Access[] {
   });
   if (PROBE.test(site.api)) return [make('probe', path)];
   if (READ.test(site.api)) return [make('read', path)];
-  if (MOVE.test(site.api)) return [make('read', path), make('write', second)];
-  return [make(isHarmless(module, site.call) ? 'harmless' : 'write', path)];
+  if (MOVE.test(site.api)) return [make(COPY.test(site.api) ? 'copy' : 'read', path), make('write', second)];
+  return [make(isHarmless(module, site) ? 'harmless' : 'write', path)];
 }
 
 /** Whether a call writes a file that every caller of its function has: two at a time would mix, or change places. */
@@ -180,10 +219,30 @@ export function overwritesShared({ module, site }: SurveyedSite): boolean {
   return !/\$\d|@/.test(key) && !OWN.test(key) && !(fn && isLocked(fn));
 }
 
-/** `mkdir` of what is there already, `rm` of what is not. */
-function isHarmless({ view }: LoopModule, call: TSESTree.CallExpression): boolean {
+/** Whether a change that fails where another was faster is expected to fail. */
+function mayFail({ site: { site } }: Access): boolean {
+  if (!ONCE.test(site.api)) return false;
+  for (let at: TSESTree.Node | undefined = site.call; at && !isFunction(at); at = at.parent) {
+    const parent: TSESTree.Node | undefined = at.parent;
+    if (parent?.type === 'TryStatement' && parent.block === at && parent.handler)
+      return !hasThrow(parent.handler.body);
+  }
+  return false;
+}
+
+function hasThrow(body: TSESTree.BlockStatement): boolean {
+  let found = false;
+  walk(body, ({ type }) => {
+    found ||= type === 'ThrowStatement';
+  });
+  return found;
+}
+
+/** `chmod`, `mkdir` of what is there already, `rm` of what is not. */
+function isHarmless({ view }: LoopModule, { call, api }: BlockingSite): boolean {
   const text = view.text.slice(...call.range);
   return (
+    METADATA.test(api) ||
     (/\b(mkdir|rm)Sync\b/.test(text) && /\b(recursive|force)\s*:\s*true/.test(text)) ||
     /\b(ensure|mkdirp|remove)\w*Sync\b/.test(text)
   );
@@ -193,7 +252,7 @@ function isHarmless({ view }: LoopModule, call: TSESTree.CallExpression): boolea
 function isLocked(fn: FunctionNode): boolean {
   const { parent } = fn;
   let found = parent.type === 'CallExpression' && LOCKS.test(lastName(parent.callee) ?? '');
-  walk(fn.body as unknown as TSESTree.Program, (node) => {
+  walk(fn.body, (node) => {
     if (node.type === 'CallExpression') found ||= LOCKS.test(lastName(node.callee) ?? '');
   });
   return found;
@@ -213,7 +272,7 @@ function waitsAlready(fn: FunctionNode, from: number, to: number): boolean {
 
 function endsOfAwaits(fn: FunctionNode): readonly number[] {
   const ends: number[] = [];
-  walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
+  walk(fn.body, (node, inner) => {
     if (node.type === 'AwaitExpression' && inner === undefined) ends.push(node.range[1]);
   });
   return ends;

@@ -1,5 +1,4 @@
 import { walk, type FunctionNode } from 'eslint-plugin-owned-spawn/api';
-import type { TSESTree } from '@typescript-eslint/utils';
 import type { OffLoopReason } from './reasons.ts';
 
 /** Methods that the language or a runtime calls, and whose value it wants at once. */
@@ -43,7 +42,7 @@ function nameOf(fn: FunctionNode): string | undefined {
 /** Whether a function makes JSX itself. */
 function hasMarkup(fn: FunctionNode): boolean {
   let found = false;
-  walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
+  walk(fn.body, (node, inner) => {
     found ||= /^JSX(Element|Fragment)$/.test(node.type) && inner === undefined;
   });
   return found;

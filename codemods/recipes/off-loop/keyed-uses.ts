@@ -26,7 +26,7 @@ export function keyedUses(ground: Ground, module: LoopModule, fn: FunctionNode):
 function keyedOnThis(module: LoopModule, owner: TSESTree.Node): KeyedUse[] {
   const found: KeyedUse[] = [];
   if (!isClass(owner.parent) && owner.type !== 'ObjectExpression') return found;
-  walk(owner as unknown as TSESTree.Program, (node) => {
+  walk(owner, (node) => {
     const isCalled = node.parent?.type === 'CallExpression' && node.parent.callee === node;
     if (isKeyed(node) && node.object.type === 'ThisExpression' && isCalled)
       found.push({ place: module, node });

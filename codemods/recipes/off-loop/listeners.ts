@@ -40,7 +40,7 @@ function eventOf(call: TSESTree.Node): string | undefined {
 /** `(context) => { context.value = … }` */
 function fillsArgument({ index }: LoopModule, fn: FunctionNode): boolean {
   let found = false;
-  walk(fn.body as unknown as TSESTree.Program, (node) => {
+  walk(fn.body, (node) => {
     if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
     const root = index.rootOf(node.left)?.root;
     found ||=

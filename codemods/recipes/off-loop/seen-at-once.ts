@@ -75,12 +75,12 @@ export function seenAtOnce(
 /** The function that a node runs with: a callback that runs at once is part of the one around it. */
 function runnerOf(module: LoopModule, node: TSESTree.Node): FunctionNode | undefined {
   let fn = functionAround(node);
-  while (fn && rolesOf(module).of(fn).run === 'inline' && !isTest(module, fn)) fn = functionAround(fn);
+  while (fn && rolesOf(module).of(fn).run === 'inline' && !isTestBody(module, fn)) fn = functionAround(fn);
   return fn;
 }
 
 /** `it('…', () => { … })` */
-const isTest = (module: LoopModule, { parent }: FunctionNode): boolean =>
+export const isTestBody = (module: LoopModule, { parent }: FunctionNode): boolean =>
   parent.type === 'CallExpression' && rolesOf(module).callbacks(parent)?.as === 'a test';
 
 function delayedBy(module: LoopModule, fn: FunctionNode, node: TSESTree.Node): Delayed {

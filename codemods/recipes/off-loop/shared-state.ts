@@ -23,7 +23,7 @@ export interface Write {
 /** The nodes of a function, those of inner ones left out. */
 export function nodesOf(fn: FunctionNode): TSESTree.Node[] {
   const found: TSESTree.Node[] = [];
-  walk(fn.body as unknown as TSESTree.Program, (node, inner) => {
+  walk(fn.body, (node, inner) => {
     if (isOwn(inner) || isFunction(node)) found.push(node);
   });
   return found.sort((a, b) => a.range[0] - b.range[0]);
@@ -41,7 +41,7 @@ export const isLoopBody = ({ parent }: TSESTree.Node): boolean =>
 
 export function nodesIn(root: TSESTree.Node): TSESTree.Node[] {
   const found: TSESTree.Node[] = [];
-  walk(root as unknown as TSESTree.Program, (node) => {
+  walk(root, (node) => {
     found.push(node);
   });
   return found;

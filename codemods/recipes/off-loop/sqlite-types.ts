@@ -22,7 +22,7 @@ export function driverTypes(
   const unknown: TSESTree.Node[] = [];
   // A type argument of a statement says what its rows are: nothing of the driver.
   const rows: TSESTree.Node[] = [];
-  walk(type as unknown as TSESTree.Program, (node) => {
+  walk(type, (node) => {
     if (node.type === 'TSImportType') unknown.push(node);
     if (node.type !== 'TSTypeReference' || rows.some((row) => isWithin(node, row))) return;
     const { typeName, typeArguments } = node;

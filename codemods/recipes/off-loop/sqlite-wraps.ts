@@ -140,7 +140,7 @@ function thisOf(fn: FunctionNode): TSESTree.Node | undefined {
 /** The smallest block of a function that holds two places. */
 function blockAround(fn: FunctionNode, from: number, to: number): TSESTree.Node | undefined {
   let found: TSESTree.Node | undefined;
-  walk(fn.body as unknown as TSESTree.Program, (node) => {
+  walk(fn.body, (node) => {
     const [start, end] = node.range;
     if (node.type !== 'BlockStatement' || start >= from || end < to) return;
     if (!found || isInside(node, found)) found = node;
@@ -157,7 +157,7 @@ function blockOf(node: TSESTree.Node | undefined): TSESTree.Node | undefined {
 /** What leaves a statement otherwise than by its end: `return`, and what a loop around it would do. */
 function jumpsIn(statement: TSESTree.Node): TSESTree.Node[] {
   const found: TSESTree.Node[] = [];
-  walk(statement as unknown as TSESTree.Program, (node, inner) => {
+  walk(statement, (node, inner) => {
     if (inner !== undefined && inner !== statement) return;
     if (node.type === 'ReturnStatement' || node.type === 'YieldExpression') found.push(node);
     else if (/^(Break|Continue)Statement$/.test(node.type) && !staysIn(node, statement)) found.push(node);
@@ -180,7 +180,7 @@ function staysIn(node: TSESTree.Node, statement: TSESTree.Node): boolean {
 function isPlainReturn(statement: TSESTree.Statement): boolean {
   if (statement.type !== 'ReturnStatement') return false;
   let isPlain = true;
-  walk(statement as unknown as TSESTree.Program, (node) => {
+  walk(statement, (node) => {
     isPlain &&= !/^(Call|New|Await|Assignment|Update|TaggedTemplate|Import)Expression$/.test(node.type);
   });
   return isPlain;

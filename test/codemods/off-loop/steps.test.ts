@@ -198,6 +198,124 @@ export async function publish(file, text) {
     ]);
   });
 
+  it('moves, with a note, where a file is written only if it holds something else', async () => {
+    const text = `import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+export async function put(file, text) {
+  const previous = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (previous === text) return false;
+  writeFileSync(file, text);
+  chmodSync(file, 0o600);
+  return true;
+}
+export async function grow(file) {
+  const previous = readFileSync(file, 'utf8');
+  const text = previous + '.';
+  if (previous !== text) writeFileSync(file, text);
+}
+export async function change(file, text) {
+  const previous = readFileSync(file, 'utf8');
+  text = text.replace('x', previous);
+  if (previous !== text) writeFileSync(file, text);
+}
+`;
+    const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
+    assert.deepEqual(said, [
+      'a.js:3 migrate interleaving',
+      'a.js:5 migrate interleaving',
+      'a.js:6 migrate interleaving',
+      'a.js:10 left read-modify-write',
+      'a.js:12 left read-modify-write',
+      'a.js:15 left read-modify-write',
+      'a.js:17 left read-modify-write',
+    ]);
+  });
+
+  it('moves where what is done again looks again, and where a test does one thing after the other', async () => {
+    const files = {
+      'package.json': PACKAGE,
+      'store.js': `import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+export function put(text) {
+  const previous = readFileSync('data', 'utf8');
+  if (previous !== text) writeFileSync('data', text);
+}
+export const load = () => readFileSync('other', 'utf8');
+export const save = (text) => writeFileSync('other', text);
+export function backUp(text) {
+  copyFileSync('third', 'third.old');
+  writeFileSync('third', text);
+}
+`,
+      'a.js': `import { backUp, put } from './store.js';
+setInterval(() => { put('a'); put('b'); backUp('c'); }, 1000);
+`,
+      'store.test.js': `import { load, save } from './store.js';
+it('keeps', () => { const before = load(); save('x'); expect(before).not.toBe('x'); });
+`,
+      'b.js': `import { load, save } from './store.js';
+setInterval(() => load(), 1000);
+setTimeout(() => save('x'), 1000);
+`,
+    };
+    const { said } = await moved(files);
+    assert.deepEqual(
+      said.map((line) => line.replace(/ void-callback$/, '')),
+      [
+        'store.js:3 migrate interleaving',
+        'store.js:4 migrate interleaving',
+        'store.js:6 migrate',
+        'store.js:7 migrate interleaving',
+        'store.js:9 migrate interleaving',
+        'store.js:10 migrate interleaving',
+      ],
+    );
+    const { said: lost } = await moved({
+      ...files,
+      'c.js': "import { load, save } from './store.js';\nsetInterval(() => save(load() + 1), 1000);\n",
+    });
+    assert.deepEqual(
+      lost.filter((line) => line.includes('left')),
+      ['store.js:6 left read-modify-write', 'store.js:7 left read-modify-write'],
+    );
+  });
+
+  it('moves where a change that another was faster with does no harm', async () => {
+    const text = `import { chmodSync, copyFileSync, existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+export async function secure(file) { if (existsSync(file)) chmodSync(file, 0o600); }
+export async function drop(file) {
+  if (!existsSync(file)) return;
+  try { unlinkSync(file); } catch (error) { console.warn(error); }
+}
+export async function insist(file) {
+  if (!existsSync(file)) return;
+  try { unlinkSync(file); } catch (error) { throw new Error('no', { cause: error }); }
+}
+export async function take(file) {
+  const text = readFileSync(file, 'utf8');
+  try { unlinkSync(file); } catch {}
+  return text;
+}
+export async function create(file) {
+  if (existsSync(file)) return;
+  try { writeFileSync(file, crypto.randomUUID()); } catch {}
+}
+export async function copy(from, to) {
+  try { return copyFileSync(from, to, 4); } catch {}
+  copyFileSync(from, to);
+}
+`;
+    const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
+    assert.deepEqual(said, [
+      'a.js:2 migrate interleaving',
+      'a.js:5 migrate interleaving',
+      'a.js:9 left read-modify-write',
+      'a.js:12 left read-modify-write',
+      'a.js:13 left read-modify-write',
+      'a.js:18 left read-modify-write',
+      'a.js:21 migrate',
+      'a.js:22 migrate',
+    ]);
+  });
+
   it('moves, with a note, where it overwrites what all have, or fills what is looked at by a key', async () => {
     const text = `import { readFileSync, writeFileSync } from 'node:fs';
 const open = {};
