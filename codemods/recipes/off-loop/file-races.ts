@@ -2,6 +2,7 @@ import {
   bareExpression,
   functionAround,
   isFunction,
+  isInside,
   lastName,
   walk,
   type BlockingSite,
@@ -220,22 +221,21 @@ export function overwritesShared({ module, site }: SurveyedSite): boolean {
 }
 
 /** Whether a change that fails where another was faster is expected to fail. */
-function mayFail({ site: { site } }: Access): boolean {
-  if (!ONCE.test(site.api)) return false;
-  for (let at: TSESTree.Node | undefined = site.call; at && !isFunction(at); at = at.parent) {
-    const parent: TSESTree.Node | undefined = at.parent;
-    if (parent?.type === 'TryStatement' && parent.block === at && parent.handler)
-      return !hasThrow(parent.handler.body);
-  }
+const mayFail = ({ site: { site } }: Access): boolean => ONCE.test(site.api) && isCaught(site.call);
+
+function isCaught(node: TSESTree.Node): boolean {
+  for (let at: TSESTree.Node | undefined = node; at && !isFunction(at); at = at.parent)
+    if (at.type === 'TryStatement' && at.handler && isInside(node, at.block))
+      return !hasThrow(at.handler.body);
   return false;
 }
 
 function hasThrow(body: TSESTree.BlockStatement): boolean {
-  let found = false;
+  let count = 0;
   walk(body, ({ type }) => {
-    found ||= type === 'ThrowStatement';
+    if (type === 'ThrowStatement') count++;
   });
-  return found;
+  return count > 0;
 }
 
 /** `chmod`, `mkdir` of what is there already, `rm` of what is not. */

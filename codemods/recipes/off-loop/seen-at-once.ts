@@ -110,7 +110,7 @@ function gather(
     const isMember = bareExpression(target).type === 'MemberExpression';
     if (!isOwn || isMember) delayed.names.add(lastName(target) ?? '');
   };
-  walk(root as TSESTree.Program, (node) => {
+  walk(root, (node) => {
     if (node.range[1] <= from || node.range[0] >= to || runnerOf(module, node) !== fn) return;
     if (node.type === 'AssignmentExpression') add(node.left);
     else if (node.type === 'UpdateExpression') add(node.argument);
@@ -174,7 +174,7 @@ function observes(
   const end = endAtOnce(around?.body ?? ast, call);
   const sees = (fn: FunctionNode | undefined, from: number, to: number, depth: number): boolean => {
     let isSeen = false;
-    walk((fn?.body ?? ast) as TSESTree.Program, (node) => {
+    walk((fn?.body ?? ast), (node) => {
       if (isSeen || node.range[0] < from || node.range[0] >= to) return;
       if (runnerOf(module, node) !== fn || (around && fn === around && !isOnOneWay(call, node, around)))
         return;

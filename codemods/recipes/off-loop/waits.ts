@@ -8,7 +8,7 @@ function endsOf(body: TSESTree.Node): readonly TSESTree.Node[] {
   const before = known.get(body);
   if (before) return before;
   const found: TSESTree.Node[] = [];
-  walk(body as TSESTree.Program, (node, inner) => {
+  walk(body, (node, inner) => {
     const isEnd =
       /^(?:AwaitExpression|ReturnStatement|ThrowStatement)$/.test(node.type) ||
       (node.type === 'ForOfStatement' && node.await);
