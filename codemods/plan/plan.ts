@@ -77,6 +77,7 @@ export interface Totals {
   reasons: Record<string, number>;
 }
 
+/** The counts of a plan; reasons that hold most sites come first. */
 export function totalsOf({ files }: Plan): Totals {
   const sites = Object.values(files).flatMap((file) => file.sites);
   const of = (status: PlannedSite['status']): PlannedSite[] => sites.filter((site) => site.status === status);

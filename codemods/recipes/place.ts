@@ -8,6 +8,7 @@ export interface Place {
   column: number;
 }
 
+/** Where a node begins, with its line and column from 1. */
 export function placeOf(file: string, { loc }: TSESTree.Node): Place {
   return { file, line: loc.start.line, column: loc.start.column + 1 };
 }

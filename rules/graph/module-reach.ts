@@ -201,6 +201,7 @@ function findingOf(
   };
 }
 
+/** Whom code belongs to, in a message: `` `load`, a request handler ``; the role alone where it names somebody. */
 export function insideText(as: string, name: string): string {
   return name === '' || as.includes('`') ? as : `\`${name}\`, ${as}`;
 }

@@ -33,6 +33,7 @@ export function conditionAround(node: TSESTree.Node, fn: FunctionNode): Conditio
   return undefined;
 }
 
+/** Whether a function is the constructor of a class. */
 export function isConstructor(fn: FunctionNode): boolean {
   return fn.parent.type === 'MethodDefinition' && fn.parent.kind === 'constructor';
 }

@@ -104,6 +104,7 @@ export const noRequirements = (): Requirements => ({
   databases: new Set(),
 });
 
+/** Leaves the whole set, for a reason and the node that it lies in. */
 export function block(
   its: Requirements,
   reason: OffLoopReason,
@@ -113,6 +114,7 @@ export function block(
   blockAt(its, reason, placeOf(module.view.filename, node));
 }
 
+/** As {@link block}, by a place: a line is named once for a reason. */
 export function blockAt(its: Requirements, reason: OffLoopReason, { file, line, column }: Place): void {
   if (!its.blockers.some((each) => each.file === file && each.line === line && each.reason === reason))
     its.blockers.push({ reason, file, line, column });

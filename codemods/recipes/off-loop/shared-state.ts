@@ -39,6 +39,7 @@ export function nodesOf(fn: FunctionNode): TSESTree.Node[] {
 export const isLoopBody = ({ parent }: TSESTree.Node): boolean =>
   parent?.type === 'CallExpression' && lastName(parent.callee) === 'forEach';
 
+/** A node and all that is below it, in any order. */
 export function nodesIn(root: TSESTree.Node): TSESTree.Node[] {
   const found: TSESTree.Node[] = [];
   walk(root, (node) => {

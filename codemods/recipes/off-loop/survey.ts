@@ -58,6 +58,7 @@ export interface Survey {
   closureOf(site: SurveyedSite): Closure;
 }
 
+/** The survey of a program; a function is planned once, at the first site that leads to it. */
 export function surveyOf(ground: Ground): Survey {
   const plans = new Map<FunctionNode, Requirements>();
 

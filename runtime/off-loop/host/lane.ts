@@ -16,6 +16,7 @@ export interface Lane<Call> {
 /** How long an idle host still keeps the process alive, in milliseconds. */
 const RELEASE_MS = 5;
 
+/** The lane of a new host: it keeps the process alive while somebody waits for a call, and {@link RELEASE_MS} longer. */
 export function createLane<Call>(host: Host): Lane<Call> {
   let isHeld = true;
   let releasing: NodeJS.Timeout | undefined;

@@ -66,6 +66,7 @@ export interface Connections {
   close(isIdle: boolean, withinMs: number): Promise<boolean>;
 }
 
+/** The connections of one database; none is opened before the first call. */
 export function createConnections(options: EngineOptions, queue: LeaseQueue): Connections {
   const { path, driver, host, log } = options;
   const isMemory = isInMemory(path);

@@ -39,6 +39,7 @@ export interface Scheduler {
 /** From when on a transaction that keeps others waiting is named, in milliseconds. */
 const LONG_TRANSACTION_MS = 5000;
 
+/** The order of the calls of one database: transactions lease the writer, reads see what was written before them. */
 export function createScheduler(
   { path, maxPending, log }: { path: string; maxPending: number; log: (message: string) => void },
   queue: LeaseQueue,

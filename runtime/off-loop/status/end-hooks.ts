@@ -33,6 +33,7 @@ export function addEndHook(hook: EndHook): void {
   hooks.all.add(hook);
 }
 
+/** Takes a hook back; the last one takes the listeners along, so that signals end the process by themselves again. */
 export function removeEndHook(hook: EndHook): void {
   if (!hooks.all.delete(hook) || hooks.all.size > 0) return;
   stopListening();
