@@ -1,6 +1,7 @@
 import {
   bareExpression,
   isFunction,
+  isInside,
   walk,
   type FunctionNode,
   type LoopModule,
@@ -22,25 +23,31 @@ export function isWriteIfChanged(
 ): boolean {
   const written = second.type === 'CallExpression' ? second.arguments[1] : undefined;
   const text = written && bareExpression(written);
-  const holder = declaratorAround(first);
-  if (text?.type !== 'Identifier' || holder?.id.type !== 'Identifier') return false;
-  const [what, looked] = [index.variableOf(text), index.variableOf(holder.id)];
-  if (!what || !looked) return false;
+  const what = text?.type === 'Identifier' ? index.variableOf(text) : undefined;
+  const look = lookAround(first);
+  if (!what || !look) return false;
   const sets = what.references.filter((each) => each.isWrite());
   if (sets.some(({ identifier }) => identifier.range[1] > first.range[0])) return false;
-  let isCompared = false;
+  const variableOf = (side: TSESTree.Node) =>
+    side.type === 'Identifier' ? index.variableOf(side) : undefined;
+  const looked = look.type === 'VariableDeclarator' ? variableOf(look.id) : undefined;
+  let count = 0;
   walk(fn.body, (node) => {
     if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(node.operator)) return;
-    const sides = [node.left, node.right].map((side) =>
-      side.type === 'Identifier' ? index.variableOf(side) : undefined,
-    );
-    isCompared ||= sides.includes(what) && sides.includes(looked);
+    const other = [node.left, node.right].filter((side) => variableOf(side) !== what);
+    const [side] = other;
+    if (other.length !== 1 || !side) return;
+    if (looked ? variableOf(side) === looked : side.type === 'CallExpression' && isInside(side, look))
+      count++;
   });
-  return isCompared;
+  return count > 0;
 }
 
-function declaratorAround(node: TSESTree.Node): TSESTree.VariableDeclarator | undefined {
-  for (let at: TSESTree.Node | undefined = node; at && !isFunction(at); at = at.parent)
+/** `const previous = read(file)`, or the condition `read(file) === text`. */
+function lookAround(node: TSESTree.Node): TSESTree.Node | undefined {
+  for (let at: TSESTree.Node | undefined = node; at && !isFunction(at); at = at.parent) {
     if (at.type === 'VariableDeclarator') return at;
+    if (at.parent?.type === 'IfStatement') return at;
+  }
   return undefined;
 }

@@ -217,6 +217,14 @@ export async function change(file, text) {
   text = text.replace('x', previous);
   if (previous !== text) writeFileSync(file, text);
 }
+export async function inline(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(file, text);
+}
+export async function other(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === '') return;
+  writeFileSync(file, text);
+}
 `;
     const { said } = await moved({ 'package.json': PACKAGE, 'a.js': text });
     assert.deepEqual(said, [
@@ -227,6 +235,10 @@ export async function change(file, text) {
       'a.js:12 left read-modify-write',
       'a.js:15 left read-modify-write',
       'a.js:17 left read-modify-write',
+      'a.js:20 migrate interleaving',
+      'a.js:21 migrate interleaving',
+      'a.js:24 left read-modify-write',
+      'a.js:25 left read-modify-write',
     ]);
   });
 
