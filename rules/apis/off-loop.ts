@@ -4,6 +4,12 @@ function rows(module: string, paths: readonly string[], as: string): LoopRow[] {
   return paths.map((path) => ({ module, path, callbacks: { run: 'off', as } }));
 }
 
+/** What test runners export, and make globals. */
+const TEST_FUNCTIONS: readonly string[] = [
+  ...['after', 'afterAll', 'afterEach', 'before', 'beforeAll', 'beforeEach'],
+  ...['describe', 'it', 'suite', 'test'],
+];
+
 /** Who runs the functions that it is given off the loop, in another context, or when the process is about to end. */
 export const offLoopRows: readonly LoopRow[] = [
   ...rows('owned-spawn/offload', ['offload'], 'a worker'),
@@ -27,41 +33,9 @@ export const offLoopRows: readonly LoopRow[] = [
 
   // What a test runner calls serves nobody, and what a command line parser calls is the whole program.
   ...['node:test', 'vitest', '@jest/globals', 'mocha', 'bun:test', '@playwright/test'].flatMap((module) =>
-    rows(
-      module,
-      [
-        '',
-        'after',
-        'afterAll',
-        'afterEach',
-        'before',
-        'beforeAll',
-        'beforeEach',
-        'bench',
-        'describe',
-        'it',
-        'suite',
-        'test',
-      ],
-      'a test',
-    ),
+    rows(module, ['', 'bench', ...TEST_FUNCTIONS], 'a test'),
   ),
-  ...rows(
-    'global',
-    [
-      'after',
-      'afterAll',
-      'afterEach',
-      'before',
-      'beforeAll',
-      'beforeEach',
-      'describe',
-      'it',
-      'suite',
-      'test',
-    ],
-    'a test',
-  ),
+  ...rows('global', TEST_FUNCTIONS, 'a test'),
 ];
 
 /** Calls that stand for a command line: `program.command('x').action(fn)`, `defineCommand({ run() {} })`. */

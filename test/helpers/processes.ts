@@ -232,3 +232,12 @@ function environment(pid: string): string {
     return '';
   }
 }
+
+/** Kills an owner that prints `SUPERVISOR <pid>`, and its supervisor, neither seeing the other's end. */
+export async function killBoth(owner: Owner): Promise<void> {
+  const [, supervisor] = await owner.line(/SUPERVISOR (\d+)/);
+  process.kill(Number(supervisor), 'SIGSTOP');
+  process.kill(owner.pid, 'SIGKILL');
+  process.kill(Number(supervisor), 'SIGKILL');
+  await owner.exited;
+}

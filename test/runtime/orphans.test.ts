@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { command } from '../../runtime/commands/orphans.ts';
 import { formatMark, MARK_VARIABLE } from '../../runtime/process/mark.ts';
 import { ledgersOf, rowAbout, rowsOf, stateOf, writeLedger } from '../helpers/ledgers.ts';
-import { familyOf, isAlive, until, type Family, type Owner } from '../helpers/processes.ts';
+import { familyOf, isAlive, killBoth, until, type Family, type Owner } from '../helpers/processes.ts';
 import { runCommand } from '../helpers/run-command.ts';
 
 const STAY = 'setInterval(() => {}, 1000);';
@@ -28,14 +28,6 @@ async function entries(
 ): Promise<{ code: number; found: Map<number, Entry> }> {
   const { code, out } = await run(family, '--json', ...flags);
   return { code, found: new Map((JSON.parse(out) as Entry[]).map((entry) => [entry.pid, entry])) };
-}
-
-async function killBoth(owner: Owner): Promise<void> {
-  const [, supervisor] = await owner.line(/SUPERVISOR (\d+)/);
-  process.kill(Number(supervisor), 'SIGSTOP');
-  process.kill(owner.pid, 'SIGKILL');
-  process.kill(Number(supervisor), 'SIGKILL');
-  await owner.exited;
 }
 
 const marked = (

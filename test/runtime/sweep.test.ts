@@ -6,7 +6,7 @@ import { formatMark, MARK_VARIABLE } from '../../runtime/process/mark.ts';
 import { readStat } from '../../runtime/process/identity.ts';
 import type { SweepReport } from '../../runtime/spawn/sweep.ts';
 import { ledgersOf, rowAbout, rowsOf, writeLedger } from '../helpers/ledgers.ts';
-import { familyOf, isAlive, kill, until, type Family, type Owner } from '../helpers/processes.ts';
+import { familyOf, isAlive, kill, killBoth, until, type Family } from '../helpers/processes.ts';
 
 const STAY = 'setInterval(() => {}, 1000);';
 const app = { env: { OWNED_SPAWN_APP: 'app' } };
@@ -18,15 +18,6 @@ async function nextStart(family: Family, env: NodeJS.ProcessEnv = app.env): Prom
   const [, text] = await owner.line(/^SWEPT (.*)$/);
   await owner.exited;
   return JSON.parse(text ?? '') as SweepReport;
-}
-
-/** Kills the owner and its supervisor, neither seeing the other's end. */
-async function killBoth(owner: Owner): Promise<void> {
-  const [, supervisor] = await owner.line(/SUPERVISOR (\d+)/);
-  process.kill(Number(supervisor), 'SIGSTOP');
-  process.kill(owner.pid, 'SIGKILL');
-  process.kill(Number(supervisor), 'SIGKILL');
-  await owner.exited;
 }
 
 /** A sleeping process that leads a group, with an environment mark where one is given. */
