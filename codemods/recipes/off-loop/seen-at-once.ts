@@ -174,7 +174,7 @@ function observes(
   const end = endAtOnce(around?.body ?? ast, call);
   const sees = (fn: FunctionNode | undefined, from: number, to: number, depth: number): boolean => {
     let isSeen = false;
-    walk((fn?.body ?? ast), (node) => {
+    walk(fn?.body ?? ast, (node) => {
       if (isSeen || node.range[0] < from || node.range[0] >= to) return;
       if (runnerOf(module, node) !== fn || (around && fn === around && !isOnOneWay(call, node, around)))
         return;
