@@ -51,9 +51,8 @@ export const noDetachedSpawn = createRule<Options, MessageIds>({
       options: 'Whoever starts a process with these options leaves it behind, by {{option}}. {{advice}}',
       shell: 'The command line of `{{api}}` leaves a child behind: {{leaver}}. {{advice}}',
       mark: 'Insert a marker, and write the reason into it.',
-      own: 'Start it with `{{to}}`, which ends it with its owner.',
-      ownAfterInstall:
-        'Start it with `{{to}}`, which ends it with its owner (first: `npm install owned-spawn`).',
+      own: 'Use `{{to}}`, which ends it with its owner.',
+      ownAfterInstall: 'Use `{{to}}`, which ends it with its owner (first: `npm install owned-spawn`).',
       removeOption: 'Remove the option.',
     },
     schema: [
@@ -158,7 +157,11 @@ function suggestionsFor(view: ModuleView, site: SpawnSite, intent: Intent): Sugg
 function rewriteOf(view: ModuleView, site: SpawnSite): Suggestion | undefined {
   const result = ownSpawnEdits(view, site);
   if (site.form === 'ineffective') return suggestion('removeOption', {}, result);
-  const to = site.api.endsWith('.fork') ? 'forkOwned' : 'spawnOwned';
+  const to = !site.api.startsWith('child_process.')
+    ? 'ownProcessGroups'
+    : site.api.endsWith('.fork')
+      ? 'forkOwned'
+      : 'spawnOwned';
   return suggestion(hasRuntime(view.filename) ? 'own' : 'ownAfterInstall', { to }, result);
 }
 

@@ -44,7 +44,14 @@ function joint(recipe: string, first: Planned, second: Planned): Planned {
     if (!before || !after) continue;
     const code = text.replace(/^\uFEFF/, '');
     const back = placeBefore(code, before.edits);
-    const sites = [...before.sites, ...after.sites.map((site) => ({ ...site, ...back(site) }))];
+    const sites = [
+      ...before.sites,
+      ...after.sites.map((site) => ({
+        ...site,
+        ...back(site),
+        ...(site.kept && { kept: site.kept.map(back) }),
+      })),
+    ];
     files[shown] = { ...before, edits: composed(code, before.edits, after.edits), sites };
   }
   for (const [shown, plan] of Object.entries(second.plan.files)) {

@@ -235,7 +235,13 @@ function outcome(site: SpawnSite, decision: Decision, result: EditResult | undef
   }
   if (!result || 'reason' in result) return leave({ status: 'left', ...place }, result?.reason ?? 'overlap');
   const notes = [...result.notes, ...(decision.notes ?? [])];
-  return { status: 'migrate', ...place, ...(notes.length > 0 && { notes }) };
+  const { kept = [] } = result;
+  return {
+    status: 'migrate',
+    ...place,
+    ...(notes.length > 0 && { notes }),
+    ...(kept.length > 0 && { kept }),
+  };
 }
 
 const leave = (site: PlannedSite, reason: Reason): PlannedSite => ({

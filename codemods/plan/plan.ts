@@ -25,6 +25,8 @@ export interface PlannedSite {
   long?: string;
   /** What a person should look at although the site is migrated. */
   notes?: NoteCode[];
+  /** The group kills of its child that stay (`group-kill-kept`). */
+  kept?: { line: number; column: number }[];
   /** What it is migrated with, all or nothing: a name that stays the same from plan to plan. */
   set?: string;
 }

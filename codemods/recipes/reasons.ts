@@ -1,4 +1,5 @@
 import type { NoteCode, ReasonCode } from 'eslint-plugin-owned-spawn/api';
+import type { PlannedSite } from '../plan/plan.ts';
 import { OFF_LOOP_REASONS, type OffLoopReason } from './off-loop/reasons.ts';
 
 /** Why a site is not migrated. */
@@ -120,7 +121,7 @@ export const REASONS: Readonly<Record<Reason, ReasonText>> = {
   },
 };
 
-export const NOTES: Readonly<Record<NoteCode, string>> = {
+const NOTES: Readonly<Record<NoteCode, string>> = {
   'assumed-array': 'the list is taken for an array: a Map would give pairs',
   'child-streams': "the child's errors are not shown any more, and its input stays open",
   concurrent: 'the calls run at the same time now',
@@ -141,3 +142,9 @@ export const NOTES: Readonly<Record<NoteCode, string>> = {
   'group-kill-kept':
     'process.kill(-pid) of this child was kept: it still reaches the group, killOwned() would wait and make sure',
 };
+
+/** A note of a site in words, with the places that it speaks of. */
+export function noteText(note: NoteCode, { kept = [] }: Pick<PlannedSite, 'kept'>): string {
+  if (note !== 'group-kill-kept' || kept.length === 0) return NOTES[note];
+  return `${NOTES[note]} (${kept.map(({ line, column }) => `${line}:${column}`).join(', ')})`;
+}

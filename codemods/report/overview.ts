@@ -2,7 +2,7 @@ import { unifiedDiff } from 'eslint-plugin-owned-spawn/api';
 import { spliced } from '../apply/changes.ts';
 import { totalsOf, type HostProposal, type Plan, type PlannedSite, type Totals } from '../plan/plan.ts';
 import type { Planned } from '../plan/project.ts';
-import { NOTES, REASONS } from '../recipes/reasons.ts';
+import { noteText, REASONS } from '../recipes/reasons.ts';
 
 /** A site with its file. */
 export interface PlacedSite extends PlannedSite {
@@ -72,7 +72,7 @@ export function overviewOf({ plan, texts }: Planned, written: boolean): Overview
       return {
         name,
         sites: its,
-        notes: [...new Set(its.flatMap(({ notes = [] }) => notes))].map((note) => NOTES[note]),
+        notes: [...new Set(its.flatMap((site) => (site.notes ?? []).map((note) => noteText(note, site))))],
         diffs: diffs((sets) => sets.includes(name)),
       };
     }),

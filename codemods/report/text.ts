@@ -1,6 +1,6 @@
 import { table, type Terminal } from 'owned-spawn/cli';
 import { totalsOf, type Plan, type PlannedSite } from '../plan/plan.ts';
-import { NOTES } from '../recipes/reasons.ts';
+import { noteText } from '../recipes/reasons.ts';
 
 const plural = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
@@ -18,7 +18,7 @@ export function sitesText(plan: Plan, done: boolean, out: Terminal): string {
       return [place(each), out.yellow(reason), status === 'suppressed' ? `suppressed: ${short}` : short];
     });
   const noted = sites.flatMap((each) =>
-    (each.site.notes ?? []).map((note) => [place(each), out.cyan(note), NOTES[note]]),
+    (each.site.notes ?? []).map((note) => [place(each), out.cyan(note), noteText(note, each.site)]),
   );
   const { migrate, left: count, suppressed, files, reasons } = totalsOf(plan);
   const why = Object.entries(reasons)

@@ -21,6 +21,7 @@ export function isPure(node: TSESTree.Node): boolean {
       node.callee.property.name === 'platform' &&
       isPure(node.callee)
     );
+  if (node.type === 'TSNonNullExpression') return isPure(node.expression);
   if (!PURE.has(node.type)) return false;
   if (node.type === 'MemberExpression') return isPure(node.object);
   if (node.type === 'UnaryExpression') return node.operator !== 'delete' && isPure(node.argument);

@@ -1,15 +1,26 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isNothing } from '../read/child-uses.ts';
-import { indexOf, type ModuleIndex, type Root } from '../read/module-index.ts';
+import { childOfPid } from '../read/child-of-pid.ts';
+import { heldBy } from '../read/held-by.ts';
+import { constantValue, indexOf, type ModuleIndex, type Root } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
 import { negated } from '../read/negated.ts';
-import { bareExpression, functionAround, isClass, isInside, literalText } from '../read/nodes.ts';
+import {
+  bareExpression,
+  functionAround,
+  isClass,
+  isInside,
+  literalText,
+  type FunctionNode,
+} from '../read/nodes.ts';
 
 /** A `process.kill(-child.pid, …)` that `killOwned` replaces. */
 export interface GroupKill {
   call: TSESTree.CallExpression;
   /** The calls that start the child. */
   starts: readonly TSESTree.Node[];
+  /** What of the call nothing uses any more: not the child that its pid names. */
+  gone: readonly TSESTree.Node[];
   /** The arguments of `killOwned`, as text. */
   args: string;
   /** A failure was caught and forgotten; without that nobody waits for the promise. */
@@ -41,7 +52,10 @@ interface Kill {
   holder: string;
   root: Root;
   path: string[];
-  child: TSESTree.Expression;
+  /** The child, as text. */
+  child: string;
+  /** The call itself names it: `child.pid`. */
+  isNamed: boolean;
   signal: 'SIGTERM' | 'SIGKILL' | 0 | undefined;
 }
 
@@ -72,20 +86,49 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
   )
     return undefined;
   const [target, signal] = call.arguments;
-  const leader = target && negated(target);
-  const pid = leader && bareExpression(leader);
-  if (pid?.type !== 'MemberExpression' || index.keyOf(pid) !== 'pid') return undefined;
-  const at = holderOf(index, pid.object);
+  const leader = target && negated(constantValue(index, target) ?? target);
+  const child = leader && childOfPid(index, leader);
+  const at = child && holderOf(index, child);
   if (!at) return undefined;
+  const isNamed = isInside(child, call);
+  if (!(isNamed || isSameAt(index, child, leader, call))) return undefined;
   const text = signal ? (signal.type === 'Literal' ? String(signal.value) : literalText(signal)) : 'SIGTERM';
   return {
     call,
     holder: [idOf(at.root), ...at.path].join('.'),
     root: at.root,
     path: at.path,
-    child: pid.object,
+    child: isNamed ? index.view.text.slice(...child.range) : childText(index, child),
+    isNamed,
     signal: text === undefined ? undefined : SIGNALS[text],
   };
+}
+
+/** Whether the child that had a pid goes by the same name at a call: nothing else is ever given that name. */
+function isSameAt(
+  index: ModuleIndex,
+  child: TSESTree.Expression,
+  pid: TSESTree.Node,
+  call: TSESTree.CallExpression,
+): boolean {
+  if (!heldBy(index, child)) return false;
+  if (child.type === 'Identifier') {
+    // Of scopes around one place the later are the inner ones.
+    const seen = index.view.scopeManager.scopes.filter(
+      ({ block, set }) => set.has(child.name) && isInside(call, block),
+    );
+    return seen.at(-1)?.set.get(child.name) === index.variableOf(child);
+  }
+  const root = index.rootOf(child)?.root;
+  if (!root || 'references' in root) return true;
+  return index.rootOf(pid)?.root === root || thisAt(child) === thisAt(call);
+}
+
+/** What `this` belongs to. */
+function thisAt(node: TSESTree.Node): FunctionNode | undefined {
+  let fn = functionAround(node);
+  while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(fn);
+  return fn;
 }
 
 /** The variable or member that holds a child, also by a constant of another name: `const child = this.child`. */
@@ -124,21 +167,41 @@ function valuesOf(index: ModuleIndex, root: Root, path: readonly string[]): (TSE
 
 function replacement(
   view: ModuleView,
-  { call, child, signal }: Kill,
+  { call, child, isNamed, signal }: Kill,
   all: readonly Kill[],
   starts: readonly TSESTree.Node[],
 ): GroupKill | undefined {
   if (signal === undefined) return undefined;
   const attempt = tryAround(call);
   if (!isDiscarded(call) || (attempt && !isLastOf(attempt, call))) return undefined;
-  const text = view.text.slice(...child.range);
   const grace = signal === 'SIGKILL' ? '0' : delayOf(view, call, all);
   return {
     call,
     starts,
-    args: grace === undefined ? text : `${text}, { graceMs: ${grace} }`,
+    gone: [call.callee, ...call.arguments.slice(isNamed ? 1 : 0)],
+    args: grace === undefined ? child : `${child}, { graceMs: ${grace} }`,
     isCaught: attempt !== undefined,
   };
+}
+
+/** A child's name; what may hold nothing by its type was looked at by its pid. */
+function childText(index: ModuleIndex, child: TSESTree.Expression): string {
+  const { view } = index;
+  const text = view.text.slice(...child.range);
+  if (!/\.[cm]?tsx?$/.test(view.filename)) return text;
+  const { root, path } = index.rootOf(child) ?? {};
+  const declared = !root
+    ? undefined
+    : 'references' in root
+      ? root.defs[0]?.name
+      : isClass(root)
+        ? root.body.body.find((member) => index.keyOf(member) === path?.[0])
+        : undefined;
+  const type = declared && 'typeAnnotation' in declared ? declared.typeAnnotation : undefined;
+  const mayBeNothing =
+    (declared && 'optional' in declared && declared.optional) ||
+    (type && /\b(?:undefined|null)\b/.test(view.text.slice(...type.range)));
+  return mayBeNothing ? `${text}!` : text;
 }
 
 /** Whether a call's value is thrown away. */

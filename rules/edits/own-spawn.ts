@@ -1,14 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { indexOf } from '../read/module-index.ts';
-import { heldChild, type HeldChild } from '../read/adopted.ts';
 import { groupKillsOf } from '../read/intent.ts';
 import type { ModuleView } from '../read/module-view.ts';
-import { bareExpression, calleeOf, lastName } from '../read/nodes.ts';
+import { bareExpression, calleeOf, lastName, type CallNode } from '../read/nodes.ts';
 import type { SpawnSite } from '../read/site.ts';
+import { adoptionEdit, adoptionOf, type Adoption } from './adopt-child.ts';
 import { bindRuntime, type RuntimeName, type RuntimeUse } from './bindings.ts';
 import { inlineOption, removeDetached } from './detached-option.ts';
 import { hasOverlap, sortedEdits, type Edit } from './edit.ts';
-import { insertAfter } from './insertion.ts';
 import { ownedKills, type GroupKill } from './kill-owned.ts';
 import { inlineRequest, sourceBehind } from './module-source.ts';
 import type { EditResult, NoteCode, ReasonCode } from './reasons.ts';
@@ -36,7 +35,8 @@ export function ownSpawns(
   view: ModuleView,
   wanted: readonly { site: SpawnSite; mode: OwnMode }[],
 ): EditResult[] {
-  const moved = wanted.map(({ site, mode }) => ({ site, mode, ...calleeEdit(view, site, mode) }));
+  const adoptable = new Set(wanted.flatMap(({ site }) => (isAdoptable(view, site) ? [site.call] : [])));
+  const moved = wanted.map(({ site, mode }) => ({ site, mode, ...calleeEdit(view, site, mode, adoptable) }));
   const calls = new Set<TSESTree.Node>(
     moved.filter(({ reason, adopted }) => !reason && !adopted).map(({ site }) => site.call),
   );
@@ -59,7 +59,7 @@ interface Done {
   site: SpawnSite;
   uses: RuntimeUse[];
   /** The call stays: its child, which leads a group, is handed to the runtime. */
-  adopted?: HeldChild;
+  adopted?: Adoption;
 }
 
 type Part = { reason: ReasonCode } | Done;
@@ -69,7 +69,8 @@ function calleeEdit(
   view: ModuleView,
   site: SpawnSite,
   mode: OwnMode,
-): { use?: RuntimeUse; adopted?: HeldChild; reason?: ReasonCode } {
+  adoptable: ReadonlySet<TSESTree.Node>,
+): { use?: RuntimeUse; adopted?: Adoption; reason?: ReasonCode } {
   if (site.verdict.is === 'maybe' || isUpToCaller(view, site)) return { reason: 'conditional' };
   if (site.form === 'launcher') return { reason: 'launcher' };
   if (site.form === 'shell') return { reason: 'shell-text' };
@@ -78,7 +79,7 @@ function calleeEdit(
   if (site.by !== 'api') return { reason: 'indirect-callee' };
   const owned = OWNED[site.api];
   if (site.api.startsWith('owned-spawn.')) return { reason: 'no-why' };
-  if (!owned) return mode === 'own' ? adoption(view, site) : { reason: 'other-library' };
+  if (!owned) return mode === 'own' ? adoption(view, site, adoptable) : { reason: 'other-library' };
   if (site.call.type !== 'CallExpression') return { reason: 'indirect-callee' };
   const callee = calleeOf(site.call);
   const api = site.api.split('.').at(-1);
@@ -101,19 +102,31 @@ function isUpToCaller(view: ModuleView, { cause }: SpawnSite): boolean {
 /** Libraries whose calls give the child itself, which leads its group under `detached: true`. */
 const ADOPTABLE = /^(?:execa|cross-spawn)(?:\.(?:execa|execaNode|node|spawn))?$/;
 
-/** Another library starts the child: it is handed to the runtime as soon as something holds it. */
+/** Whether another library's call gives a child that leads its group: one that is not detached is in our own. */
+const isLeader = ({ api, call, verdict }: SpawnSite): boolean =>
+  verdict.is === 'yes' && ADOPTABLE.test(api) && call.type === 'CallExpression';
+
+/** Whether such a child can be handed to the runtime by the names of the module. */
+function isAdoptable(view: ModuleView, site: SpawnSite): boolean {
+  const { call, by } = site;
+  if (by !== 'api' || !isLeader(site) || call.type !== 'CallExpression') return false;
+  const callee = calleeOf(call);
+  return sourceBehind(indexOf(view), callee) !== undefined && !inlineRequest(callee);
+}
+
+/** Another library starts the child: it is handed to the runtime once the call is made. */
 function adoption(
   view: ModuleView,
-  { api, call, verdict }: SpawnSite,
-): { use: RuntimeUse; adopted: HeldChild } | { reason: ReasonCode } {
-  // A child that is not detached is in its owner's own group.
-  const isLeader = verdict.is === 'yes' && ADOPTABLE.test(api);
-  const held = isLeader && call.type === 'CallExpression' ? heldChild(call) : undefined;
-  if (!held || call.type !== 'CallExpression') return { reason: 'other-library' };
-  const callee = calleeOf(call);
-  return sourceBehind(indexOf(view), callee) && !inlineRequest(callee)
-    ? { use: { name: 'ownProcessGroups', replaces: callee }, adopted: held }
-    : { reason: 'indirect-callee' };
+  site: SpawnSite,
+  adoptable: ReadonlySet<TSESTree.Node>,
+): { use: RuntimeUse; adopted: Adoption } | { reason: ReasonCode } {
+  const { call } = site;
+  if (!isLeader(site) || call.type !== 'CallExpression') return { reason: 'other-library' };
+  if (!adoptable.has(call)) return { reason: 'indirect-callee' };
+  const adopted = adoptionOf(view, call, adoptable);
+  return adopted
+    ? { use: { name: 'ownProcessGroups', replaces: calleeOf(call) }, adopted }
+    : { reason: 'other-library' };
 }
 
 /** Whether the callee is the API's own function by a local name: not wrapped, not handed in. */
@@ -151,8 +164,7 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
   }));
   const uses = [...done.flatMap((part) => part.uses), ...killUses.map(({ use }) => use)];
   const unused = unusedCode(view, [
-    // The child is named in what replaces its kill.
-    ...kills.flatMap(({ call }) => [call.callee, ...call.arguments.slice(1)]),
+    ...kills.flatMap(({ gone }) => gone),
     ...done
       .flatMap((part) => part.uses)
       .flatMap(({ name, replaces }) => (name === 'ownProcessGroups' ? [] : [replaces])),
@@ -171,33 +183,63 @@ function finished(view: ModuleView, parts: readonly Part[]): EditResult[] {
       };
     }),
   ];
-  const renamed = ({ uses: its, adopted }: Done): Edit[] =>
-    its.map((use) =>
-      adopted
-        ? adoptionEdit(view, adopted, bindings.textOf(use))
-        : { start: use.replaces.range[0], end: use.replaces.range[1], text: bindings.textOf(use) },
-    );
-  const all = sortedEdits([...shared, ...done.flatMap((part) => [...part.edits, ...renamed(part)])]);
+  const adoptions = adoptionsOf(view, done, bindings.textOf);
+  const ownEdits = new Map(
+    done.map((part) => [
+      part,
+      [
+        ...part.edits,
+        ...part.uses.map(
+          (use) =>
+            (part.adopted && adoptions.get(part.adopted.place)) ?? {
+              start: use.replaces.range[0],
+              end: use.replaces.range[1],
+              text: bindings.textOf(use),
+            },
+        ),
+      ],
+    ]),
+  );
+  const all = sortedEdits([...shared, ...[...ownEdits.values()].flat()]);
   if (hasOverlap(all)) return parts.map((part) => ('reason' in part ? part : { reason: 'overlap' }));
   return parts.map((part) => {
     if ('reason' in part) return part;
-    const own = [...part.edits, ...renamed(part)];
+    const own = ownEdits.get(part) ?? [];
+    const kept = killsKept(view, part.site, kills);
     const notes = new Set<NoteCode>([
       ...part.notes,
       ...part.removed.flatMap(unused.notesOf),
-      ...(isKilledStill(view, part.site, kills) ? (['group-kill-kept'] as const) : []),
+      ...(kept.length > 0 ? (['group-kill-kept'] as const) : []),
     ]);
-    return { edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own), notes: [...notes] };
+    return {
+      edits: sortedEdits(part.uses.length > 0 ? [...own, ...shared] : own),
+      notes: [...notes],
+      kept: kept.map(({ loc: { start } }) => ({ line: start.line, column: start.column + 1 })),
+    };
   });
 }
 
-/** Whether a kill stays that is, as far as the module tells, of a site's child. */
-const isKilledStill = (view: ModuleView, site: SpawnSite, replaced: readonly GroupKill[]): boolean =>
-  !replaced.some(({ starts }) => starts.includes(site.call)) &&
-  groupKillsOf(view, site).some((kill) => !replaced.some(({ call }) => call === kill));
+/** The kills that stay although they are, as far as the module tells, of a site's child. */
+const killsKept = (view: ModuleView, site: SpawnSite, replaced: readonly GroupKill[]): readonly CallNode[] =>
+  replaced.some(({ starts }) => starts.includes(site.call))
+    ? []
+    : groupKillsOf(view, site).filter((kill) => !replaced.some(({ call }) => call === kill));
 
-/** Hands the child over in the line below the call. */
-function adoptionEdit(view: ModuleView, { statement, holder }: HeldChild, name: string): Edit {
-  const semi = view.text.charAt(statement.range[1] - 1) === ';' ? ';' : '';
-  return insertAfter(view, statement, [`${name}(${view.text.slice(...holder.range)})${semi}`]);
+/** What hands children over, by its place: two calls of one statement share the edit. */
+function adoptionsOf(
+  view: ModuleView,
+  done: readonly Done[],
+  textOf: (use: RuntimeUse) => string,
+): Map<TSESTree.Node, Edit> {
+  const edits = new Map<TSESTree.Node, Edit>();
+  const taken: TSESTree.Node[] = [];
+  for (const { adopted: first, uses } of done) {
+    const [use] = uses;
+    if (!first || !use || edits.has(first.place)) continue;
+    const others = done.flatMap(({ adopted }) =>
+      adopted && adopted !== first && adopted.place === first.place ? [adopted] : [],
+    );
+    edits.set(first.place, adoptionEdit(view, [first, ...others], textOf(use), taken));
+  }
+  return edits;
 }

@@ -59,4 +59,11 @@ export type NoteCode =
   | 'group-kill-kept';
 
 /** The edits of one site, or why there are none. */
-export type EditResult = { edits: Edit[]; notes: NoteCode[] } | { reason: ReasonCode };
+export type EditResult =
+  | {
+      edits: Edit[];
+      notes: NoteCode[];
+      /** The group kills of the child that stay; lines and columns count from 1. */
+      kept?: { line: number; column: number }[];
+    }
+  | { reason: ReasonCode };

@@ -86,9 +86,16 @@ export function unusedVariables({ scopeManager }: ModuleView, nodes: readonly TS
 /** The declaration of a constant that can go without anybody noticing: one declarator of several, or a whole statement. */
 function constantOf({ defs, references }: Variable): TSESTree.VariableDeclarator | undefined {
   const [def, ...more] = defs;
-  if (def?.type !== 'Variable' || more.length > 0 || def.node.id.type !== 'Identifier') return undefined;
+  if (def?.type !== 'Variable' || more.length > 0 || !isOneName(def.node.id)) return undefined;
   const { init, parent } = def.node;
   const isStatement = 'body' in parent.parent && Array.isArray(parent.parent.body);
   const isWrittenOnce = references.every((reference) => !reference.isWrite() || reference.init === true);
   return init && isStatement && isWrittenOnce && isPure(init) ? def.node : undefined;
+}
+
+/** `pid`, and `{ pid }`. */
+function isOneName(id: TSESTree.BindingName): boolean {
+  if (id.type !== 'ObjectPattern') return id.type === 'Identifier';
+  const [only, ...more] = id.properties;
+  return more.length === 0 && only?.type === 'Property' && only.value.type === 'Identifier' && !only.computed;
 }

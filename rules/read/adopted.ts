@@ -13,10 +13,13 @@ export function heldChild(call: CallNode): HeldChild | undefined {
   let node: TSESTree.Node = call;
   while (node.parent && bareExpression(node.parent) === call) node = node.parent;
   const { parent } = node;
-  if (parent?.type === 'VariableDeclarator' && parent.init === node && parent.id.type === 'Identifier')
-    return parent.parent.declarations.length === 1 && isListed(parent.parent)
-      ? { statement: parent.parent, holder: parent.id }
+  if (parent?.type === 'VariableDeclarator' && parent.init === node && parent.id.type === 'Identifier') {
+    const { parent: list } = parent;
+    const statement = list.parent.type === 'ExportNamedDeclaration' ? list.parent : list;
+    return list.declarations.length === 1 && isListed(statement)
+      ? { statement, holder: parent.id }
       : undefined;
+  }
   if (parent?.type !== 'AssignmentExpression' || parent.right !== node || parent.operator !== '=')
     return undefined;
   const isNamed = parent.left.type === 'Identifier' || parent.left.type === 'MemberExpression';
@@ -26,7 +29,7 @@ export function heldChild(call: CallNode): HeldChild | undefined {
 }
 
 /** Whether a statement is one of a list: another can be put behind it. */
-const isListed = ({ parent }: TSESTree.Node): boolean =>
+export const isListed = ({ parent }: TSESTree.Node): boolean =>
   parent !== undefined && 'body' in parent && Array.isArray(parent.body);
 
 /** Whether the child of a call is handed to the runtime's `ownProcessGroups` further down in the same block: it ends with its owner then. */

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { childOfPid } from './child-of-pid.ts';
 import { childOf, isHandedOn, isNothing, isShared } from './child-uses.ts';
 import { functionNamed, reachedFrom } from './functions-named.ts';
 import { isLetGo } from './let-go.ts';
@@ -82,7 +83,7 @@ function groupPid(index: ModuleIndex, call: CallNode): TSESTree.Node | undefined
 function mayEnd(index: ModuleIndex, kill: CallNode, pid: TSESTree.Node, { call }: SpawnSite): boolean {
   if (call.type === 'ObjectExpression') return true;
   if (isDropped(call)) return false;
-  const killed = childWith(index, pid);
+  const killed = childOfPid(index, pid);
   if (!killed) return true;
   if (isOfAnother(index, killed, call)) return false;
   const child = childOf(index, call);
@@ -96,16 +97,6 @@ function isDropped(node: TSESTree.Node): boolean {
   if (parent?.type !== 'MemberExpression' || parent.parent.type !== 'CallExpression')
     return parent?.type === 'ExpressionStatement';
   return lastName(parent) === 'unref' || isDropped(parent.parent);
-}
-
-/** The child of `child.pid`, also by `const { pid } = child`. */
-function childWith(index: ModuleIndex, value: TSESTree.Node): TSESTree.Node | undefined {
-  const pid = bareExpression(value);
-  if (pid.type === 'MemberExpression') return lastName(pid) === 'pid' ? pid.object : undefined;
-  const def = pid.type === 'Identifier' ? index.variableOf(pid)?.defs[0]?.node : undefined;
-  const init = def?.type === 'VariableDeclarator' && def.init ? bareExpression(def.init) : undefined;
-  if (def?.type === 'VariableDeclarator' && def.id.type === 'ObjectPattern') return init;
-  return init?.type === 'MemberExpression' && lastName(init) === 'pid' ? init.object : undefined;
 }
 
 /** Whether all that a variable or a field ever holds are children that other calls start. */

@@ -1,4 +1,5 @@
-import { walk, type FunctionNode } from 'eslint-plugin-owned-spawn/api';
+import { lastName, literalText, walk, type FunctionNode } from 'eslint-plugin-owned-spawn/api';
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { OffLoopReason } from './reasons.ts';
 
 /** Methods that the language or a runtime calls, and whose value it wants at once. */
@@ -22,7 +23,8 @@ export function formReason(fn: FunctionNode): OffLoopReason | undefined {
   if (isMember && parent.value === fn) {
     if (parent.kind === 'constructor') return 'constructor';
     if (parent.kind === 'get' || parent.kind === 'set') return 'accessor';
-    if (parent.computed) return 'sync-contract';
+    if (parent.computed && literalText(parent.key) === undefined)
+      return isSymbol(parent.key) ? 'sync-contract' : 'escapes';
   }
   if (fn.generator) return 'generator';
   if (fn.returnType?.typeAnnotation.type === 'TSTypePredicate') return 'type-use';
@@ -36,8 +38,12 @@ function nameOf(fn: FunctionNode): string | undefined {
   const { parent } = fn;
   if (fn.id) return fn.id.name;
   const key = 'key' in parent ? parent.key : parent.type === 'VariableDeclarator' ? parent.id : undefined;
-  return key?.type === 'Identifier' ? key.name : undefined;
+  return key && (key.type === 'Identifier' ? key.name : literalText(key));
 }
+
+/** `[Symbol.iterator]` */
+const isSymbol = (key: TSESTree.Node): boolean =>
+  key.type === 'MemberExpression' && lastName(key.object) === 'Symbol';
 
 /** Whether a function makes JSX itself. */
 function hasMarkup(fn: FunctionNode): boolean {

@@ -18,32 +18,22 @@ const FEW = 5;
 const IMPORT =
   /^(?:import\s+(?:\*\s*as\s+(?<all>[\w$]+)|\{(?<named>[^}]*)\})\s*from\s*|(?:const|let|var)\s+(?:(?<held>[\w$]+)|\{(?<taken>[^}]*)\})\s*=\s*require\(\s*)(?<from>(['"])(?<path>[^'"\n]+)\6)[ \t]*\)?;?/gm;
 
-/** Which files of the program import which. */
-export interface Importing {
-  importersOf(file: string): readonly string[];
-  /** The file that a specifier of a file stands for. */
-  fileOf(importer: string, specifier: string): string | undefined;
-}
-
 /**
  * The modules with more than a few blocking calls that `owned-spawn/offload` could host whole: others only call functions of
  * them. They are proposed and not moved, for what they remember and what they are handed cannot be seen from here.
  */
-export function hostedModules(
-  sites: readonly Judged[],
-  ground: Ground,
-  importing: Importing,
-  base: string,
-): HostProposal[] {
+export function hostedModules(sites: readonly Judged[], ground: Ground, base: string): HostProposal[] {
   const blocking = new Map<LoopModule, Judged[]>();
   for (const each of sites)
     if (each.status !== 'suppressed') blocking.set(each.module, [...(blocking.get(each.module) ?? []), each]);
   return [...blocking].flatMap(([{ view }, its]) => {
     if (its.length <= FEW || !its.every(({ site }) => isModuleFunction(site.unit.fn))) return [];
-    const users = importing.importersOf(view.filename).flatMap((file) => ground.modules.at(file) ?? []);
+    const users = ground.importing
+      .importersOf(view.filename)
+      .flatMap((file) => ground.modules.at(file) ?? []);
     const uses = users
       .filter((user) => offFile(user) === undefined)
-      .map((user) => hostEdit(user, view.filename, ground, importing, base));
+      .map((user) => hostEdit(user, view.filename, ground, base));
     const edits = uses.filter((edit) => edit !== undefined);
     if (edits.length === 0 || edits.length < uses.length) return [];
     return { module: shownPath(view.filename, base), sites: its.length, edits };
@@ -62,12 +52,11 @@ function hostEdit(
   { view, index }: LoopModule,
   target: string,
   ground: Ground,
-  importing: Importing,
   base: string,
 ): HostProposal['edits'][number] | undefined {
   const { filename: file, text } = view;
   const imports = [...text.matchAll(IMPORT)].filter(
-    ({ groups }) => importing.fileOf(file, groups?.path ?? '') === target,
+    ({ groups }) => ground.importing.fileOf(file, groups?.path ?? '') === target,
   );
   const [found] = imports;
   if (!found || imports.length > 1) return undefined;

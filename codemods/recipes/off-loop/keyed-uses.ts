@@ -1,7 +1,15 @@
-import { isClass, lastName, walk, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
+import {
+  isClass,
+  lastName,
+  literalText,
+  walk,
+  type FunctionNode,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Ground } from './requirements.ts';
 import { valueNamed } from './uses.ts';
+import { isOfModule, wholeUsesOf } from './whole-modules.ts';
 
 /** A place that takes a member by a key that is not known: it may be any function of the object. */
 export interface KeyedUse {
@@ -10,16 +18,21 @@ export interface KeyedUse {
 }
 
 /** `Object.entries(commands)`: all of them. */
-const ALL = /^(entries|values)$/;
+export const takesAll = ({ callee }: TSESTree.CallExpression): boolean =>
+  /^(entries|values)$/.test(lastName(callee) ?? '');
 
-/** Where a function of an object, or of a class, may be taken by a key: `commands[name](…)`, `Object.values(commands)`. */
+/**
+ * Where a function of an object, of a class or of a module may be taken by a key: `commands[name](…)`,
+ * `Object.values(commands)`.
+ */
 export function keyedUses(ground: Ground, module: LoopModule, fn: FunctionNode): KeyedUse[] {
   const { parent } = fn;
   if (parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition')
     return keyedOnThis(module, parent.parent);
-  if (parent.type !== 'Property' || parent.parent.type !== 'ObjectExpression') return [];
+  const ofModule = isOfModule(module, fn) ? wholeUsesOf(ground, module).keyed : [];
+  if (parent.type !== 'Property' || parent.parent.type !== 'ObjectExpression') return ofModule;
   const object = parent.parent;
-  return [...keyedOnThis(module, object), ...keyedOnHolder(ground, module, object)];
+  return [...ofModule, ...keyedOnThis(module, object), ...keyedOnHolder(ground, module, object)];
 }
 
 /** `this[name](…)`; where it is not called it is data. */
@@ -61,17 +74,16 @@ function keyedOnHolder(ground: Ground, module: LoopModule, object: TSESTree.Node
     const value = valueNamed(node);
     const { parent } = value;
     if (!isSame || !parent) return [];
-    if (parent.type === 'CallExpression')
-      return ALL.test(lastName(parent.callee) ?? '') ? [{ place, node: value }] : [];
+    if (parent.type === 'CallExpression') return takesAll(parent) ? [{ place, node: value }] : [];
     return isKeyed(parent) && parent.object === value && !isData(parent) ? [{ place, node: parent }] : [];
   });
 }
 
-const isKeyed = (node: TSESTree.Node): node is TSESTree.MemberExpressionComputedName =>
-  node.type === 'MemberExpression' && node.computed && node.property.type !== 'Literal';
+export const isKeyed = (node: TSESTree.Node): node is TSESTree.MemberExpressionComputedName =>
+  node.type === 'MemberExpression' && node.computed && literalText(node.property) === undefined;
 
 /** `commands[name] = …`, `if (commands[name])`, `typeof commands[name]` */
-function isData(node: TSESTree.Node): boolean {
+export function isData(node: TSESTree.Node): boolean {
   const { parent } = node;
   if (parent?.type === 'UnaryExpression' || parent?.type === 'BinaryExpression') return true;
   if (parent?.type === 'AssignmentExpression') return parent.left === node;

@@ -9,7 +9,6 @@ import {
   findBlocking,
   forcedConfig,
   growSlowly,
-  importsOf,
   isRepeated,
   isScript,
   loopTable,
@@ -31,7 +30,8 @@ import { planManifests, type Planned, type ProjectOptions } from '../../plan/pro
 import type { Reason } from '../reasons.ts';
 import { replacedInTests } from '../replaced-in-tests.ts';
 import { defaultNamesIn } from './default-names.ts';
-import { hostedModules, type Importing } from './hosted-modules.ts';
+import { hostedModules } from './hosted-modules.ts';
+import { importingOf } from './importing.ts';
 import { judge, plannedSite, type Judged } from './judged.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
@@ -82,6 +82,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   const ground: Ground = {
     modules,
     references: references(ts, program),
+    importing: importingOf(ts, program),
     isEsModule: packages.isEsModule,
     isPublic: packages.isPublic,
     isExpressWaiting: (file) => (packages.majorOf(file, 'express') ?? 0) >= 5,
@@ -148,15 +149,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   refuse(sites, options);
   keepTogether(sites);
   const kept = selectedOf(sites, options);
-  const imports = importsOf(ts, program, program.getSourceFiles());
-  const importing: Importing = {
-    importersOf: (file) => imports.importersOf(file).map(({ fileName }) => fileName),
-    fileOf(importer, specifier) {
-      const source = program.getSourceFile(importer);
-      return source && imports.fileOf(source, specifier);
-    },
-  };
-  const proposals = hostedModules(kept, ground, importing, base);
+  const proposals = hostedModules(kept, ground, base);
   if (proposals.length > 0) planned.plan.proposals = proposals;
   const edits = settle(kept, modules, options.todos);
   for (const file of new Set([...kept.map(({ module }) => module.view.filename), ...edits.keys()])) {

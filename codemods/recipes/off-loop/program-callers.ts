@@ -1,7 +1,13 @@
-import { namesOf, type FunctionNode, type LoopModule } from 'eslint-plugin-owned-spawn/api';
+import {
+  awaitPlace,
+  contextOf,
+  namesOf,
+  type FunctionNode,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { filesNamedIn, withoutEnding } from '../files-named.ts';
-import type { Ground } from './requirements.ts';
+import type { AwaitPoint, Ground } from './requirements.ts';
 import { isIt, isMemberOf, valueNamed, type Named } from './uses.ts';
 
 /** A call that enters a function. */
@@ -44,6 +50,22 @@ export function programCallers(ground: Ground, fn: FunctionNode): readonly Progr
     }
   known.set(fn, found);
   return found;
+}
+
+/**
+ * Whether code on the loop leads to a call in an async callback that runs at once, as `(async () => …)()` does: for it
+ * nothing above is planned.
+ */
+export function isLedTo(ground: Ground, { module, node }: AwaitPoint): boolean {
+  const place = awaitPlace(node);
+  if (!('fn' in place) || !place.fn?.async) return false;
+  const pending = new Set([contextOf(module).unitOf(node)]);
+  for (const { fn, where } of pending) {
+    if (where === 'loop') return true;
+    if (where !== 'called' || !fn) continue;
+    for (const { module: at, call } of programCallers(ground, fn)) pending.add(contextOf(at).unitOf(call));
+  }
+  return false;
 }
 
 /** Whether a module names the file of another by a relative path. */

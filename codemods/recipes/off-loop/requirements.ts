@@ -13,6 +13,7 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import { placeOf, type Place } from '../place.ts';
 import type { ReplacedInTests } from '../replaced-in-tests.ts';
+import type { Importing } from './importing.ts';
 import type { Modules } from './modules.ts';
 import type { OffLoopReason } from './reasons.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
@@ -34,6 +35,7 @@ export interface Patch {
 export interface Ground {
   modules: Modules;
   references: References;
+  importing: Importing;
   /** Whether a file is an ES module for certain, which may wait at its top level. */
   isEsModule(file: string): boolean;
   /** Whether what a file exports may be called from outside of the program. */

@@ -63,7 +63,7 @@ export function seenAtOnce(
   function look(fn: FunctionNode, delayed: Delayed, seen: Set<FunctionNode>): void {
     if (seen.has(fn) || functions.has(fn) || seen.size > MOST_DEEP) return;
     seen.add(fn);
-    for (const { module, call } of programCallers(ground, fn)) {
+    for (const { module, call } of runsOf(ground, fn)) {
       const around = runnerOf(module, call);
       if (isFloating(call) && observes({ module, call }, around, fn, delayed))
         found.set(call, placeOf(module.view.filename, call));
@@ -72,11 +72,36 @@ export function seenAtOnce(
   }
 }
 
-/** The function that a node runs with: a callback that runs at once is part of the one around it. */
+/** The calls that run a function: those of its name, its own, and the one that runs it at once as a callback. */
+function runsOf(ground: Ground, fn: FunctionNode): readonly ProgramCall[] {
+  const module = ground.modules.of(fn);
+  const call = isPartOfOuter(module, fn) ? callWith(fn) : undefined;
+  return call ? [{ module, call }] : programCallers(ground, fn);
+}
+
+/** `(async () => …)()`, `(async function () {}).call(this)`, `list.forEach(async () => …)` */
+function callWith(fn: FunctionNode): ProgramCall['call'] | undefined {
+  let at: TSESTree.Node | undefined = fn.parent;
+  if (at.type === 'MemberExpression') at = at.parent;
+  return at.type === 'CallExpression' || at.type === 'NewExpression' ? at : undefined;
+}
+
+/** Whether a callback runs at once, with the function around it. */
+const isPartOfOuter = (module: LoopModule, fn: FunctionNode): boolean =>
+  rolesOf(module).of(fn).run === 'inline' && !isTestBody(module, fn);
+
+/** The function that a node runs with: what a callback that runs at once does, as long as it waits for nothing. */
 function runnerOf(module: LoopModule, node: TSESTree.Node): FunctionNode | undefined {
   let fn = functionAround(node);
-  while (fn && rolesOf(module).of(fn).run === 'inline' && !isTestBody(module, fn)) fn = functionAround(fn);
+  while (fn && !fn.async && isPartOfOuter(module, fn)) fn = functionAround(fn);
   return fn;
+}
+
+/** Whether a node runs with a function: in it, or in a callback of it that runs at once. */
+function runsWith(module: LoopModule, node: TSESTree.Node, fn: FunctionNode | undefined): boolean {
+  let at = functionAround(node);
+  while (at && at !== fn && isPartOfOuter(module, at)) at = functionAround(at);
+  return at === fn;
 }
 
 /** `it('…', () => { … })` */
@@ -111,7 +136,7 @@ function gather(
     if (!isOwn || isMember) delayed.names.add(lastName(target) ?? '');
   };
   walk(root, (node) => {
-    if (node.range[1] <= from || node.range[0] >= to || runnerOf(module, node) !== fn) return;
+    if (node.range[1] <= from || node.range[0] >= to || !runsWith(module, node, fn)) return;
     if (node.type === 'AssignmentExpression') add(node.left);
     else if (node.type === 'UpdateExpression') add(node.argument);
     else if (node.type === 'NewExpression') delayed.isOpen = true;
@@ -176,8 +201,7 @@ function observes(
     let isSeen = false;
     walk(fn?.body ?? ast, (node) => {
       if (isSeen || node.range[0] < from || node.range[0] >= to) return;
-      if (runnerOf(module, node) !== fn || (around && fn === around && !isOnOneWay(call, node, around)))
-        return;
+      if (!runsWith(module, node, fn) || (around && fn === around && !isOnOneWay(call, node, around))) return;
       if (node.type === 'CallExpression') {
         const callee = calleeOf(node);
         const name = lastName(callee) ?? '';

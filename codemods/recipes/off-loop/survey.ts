@@ -10,6 +10,7 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import { changesOthers, isReading } from './effects.ts';
 import { functionPlan } from './function-plan.ts';
+import { isLedTo } from './program-callers.ts';
 import {
   block,
   blockAt,
@@ -96,15 +97,16 @@ export function surveyOf(ground: Ground): Survey {
         block(mixed, 'array-callback', module, fn);
     }
     const whole = [...all, mixed];
+    const awaits = whole.flatMap((each) => each.awaits);
     return {
       functions,
       databases,
       twins: new Set(),
       blockers: whole.flatMap(({ blockers }) => blockers),
       patches: whole.flatMap(({ patches }) => patches),
-      awaits: whole.flatMap(({ awaits }) => awaits),
+      awaits,
       notes: new Set(whole.flatMap(({ notes }) => [...notes])),
-      isOnLoop: whole.some(({ isOnLoop }) => isOnLoop),
+      isOnLoop: whole.some(({ isOnLoop }) => isOnLoop) || awaits.some((each) => isLedTo(ground, each)),
     };
   }
 

@@ -12,6 +12,7 @@ import { handedTo, requireCallback } from './callbacks.ts';
 import { isExports } from './exported.ts';
 import { keyedUses } from './keyed-uses.ts';
 import { block, patch, requireAwait, type Ground, type Requirements } from './requirements.ts';
+import { isOfModule, wholeUsesOf } from './whole-modules.ts';
 
 /** A function by its names, and what goes by the same: the members of its contract. */
 export interface Named {
@@ -69,7 +70,8 @@ export function forEachUse(
   names: ReadonlySet<string>,
   visit: (place: LoopModule, node: TSESTree.Node, isSure: boolean) => void,
 ): void {
-  const isMember = isMemberOf(named.fn);
+  const { module, fn } = named;
+  const isMember = isMemberOf(fn) || (isOfModule(module, fn) && wholeUsesOf(ground, module).isHandedOn);
   let isUncertain = false;
   for (const name of names)
     for (const use of ground.references.usesOf(name)) {
@@ -77,7 +79,7 @@ export function forEachUse(
       if (!isSure && !(use.isUntyped && isMember && !isUncertain)) continue;
       const place = ground.modules.at(use.file);
       const node = ground.modules.nodeAt(use);
-      if (!place || !node || node === named.fn.id) continue;
+      if (!place || !node || node === fn.id) continue;
       isUncertain ||= !isSure;
       visit(place, node, isSure);
     }
@@ -124,6 +126,10 @@ function requireUse(ground: Ground, its: Requirements, { place, node: id, fn, na
       else requireAwait(ground, its, place, parent, '', '', fn);
       return;
     }
+    case 'TaggedTemplateExpression':
+      found.isCalled = true;
+      requireAwait(ground, its, place, parent, '', '', fn);
+      return;
     case 'MemberExpression': {
       const member = lastName(parent) ?? '';
       const call = parent.parent;

@@ -78,6 +78,38 @@ describe('what a call that nobody waits for did at once', () => {
     });
   }
 
+  const inCallback: readonly [body: string, site: string][] = [
+    [`(async () => { state = readFileSync(file); await null; })(); return state;`, 'left unawaited-caller'],
+    [
+      `void (async function () { state = readFileSync(file); }).call(null); return state;`,
+      'left unawaited-caller',
+    ],
+    [
+      `[file].forEach(async (each) => { state = readFileSync(each); }); return state;`,
+      'left unawaited-caller',
+    ],
+    [`(async () => { state = readFileSync(file); })(); return 1;`, 'migrate'],
+    [
+      `const all = [file].map(async (each) => { state = readFileSync(each); }); return all.length;`,
+      'migrate',
+    ],
+  ];
+  for (const [body, site] of inCallback)
+    it(`counts what an async callback does at once: ${body}`, async () => {
+      const { said: its } = await moved({
+        'package.json': PACKAGE,
+        'server.ts': `import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+let state: unknown;
+function settings(file: string) {
+  ${body}
+}
+createServer((req, res) => { res.end(String(settings('x'))); });
+`,
+      });
+      assert.deepEqual(its, [`server.ts:5 ${site}`]);
+    });
+
   it('is seen by a test, also where its object has no type', async () => {
     const server = `const fs = require('node:fs');
 class Command {

@@ -37,6 +37,18 @@ import { execa } from 'execa';
           endColumn: 28,
           suggestions: [
             {
+              messageId: 'own',
+              data: { to: 'ownProcessGroups' },
+              output: `
+import { spawn } from 'node:child_process';
+// detached-spawn: ok —
+export const server = execa('server', [], { detached: true });
+ownProcessGroups(server);
+import { execa } from 'execa';
+import { ownProcessGroups } from 'owned-spawn';
+`,
+            },
+            {
               messageId: 'mark',
               output: `
 import { spawn } from 'node:child_process';
