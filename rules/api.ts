@@ -79,3 +79,4 @@ export { findSpawns } from './read/spawns.ts';
 export { statementText } from './read/sqlite.ts';
 export { summaryOf } from './read/summary.ts';
 export { symbolAt } from './read/symbol-at.ts';
+export { withoutModifiers } from './read/test-runner.ts';

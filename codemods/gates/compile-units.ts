@@ -45,7 +45,8 @@ export function compileUnits(
   }
   return [...groups].map(([config, files]) => {
     const parsed = config === '' ? undefined : parse(config);
-    const hasJavaScript = files.some(isJavaScript);
+    // Nothing says that the JavaScript around is of another program.
+    const hasJavaScript = (parsed ? files : [...files, ...sources]).some(isJavaScript);
     const others = !parsed ? sources : hasJavaScript ? sources.filter(isJavaScript) : [];
     return {
       options: {

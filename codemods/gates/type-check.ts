@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import type { Compiler } from 'eslint-plugin-owned-spawn/api';
 import { isChecked } from './compile-units.ts';
-import type { Said } from './delta.ts';
+import { codeAt, type Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
 
 /** Types and names: an edit may show an old mistake another type than before. */
@@ -44,10 +44,12 @@ export function typeCheck(
       const message = ts.flattenDiagnosticMessageText(messageText, ' ');
       if (!isTyped && (UNKNOWN.test(message) || isImplicitAny(code, message))) return [];
       if (NOT_FOUND.has(code) && isOfNode(message.match(QUOTED)?.[0].slice(1, -1))) return [];
+      const line = file.getLineAndCharacterOfPosition(start).line + 1;
       return [
         {
           file: path,
-          line: file.getLineAndCharacterOfPosition(start).line + 1,
+          line,
+          code: codeAt(file, line),
           key: `TS${code} ${message.replace(QUOTED, '')}`,
           text: `TS${code}: ${message}`,
         },

@@ -3,7 +3,7 @@ import typedRules from '@typescript-eslint/eslint-plugin';
 import * as parser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
 import { isChecked } from './compile-units.ts';
-import type { Said } from './delta.ts';
+import { codeAt, type Said } from './delta.ts';
 import type { OverlayProgram } from './overlay-program.ts';
 
 /** What an `await` that is missing or too many gives away. */
@@ -46,6 +46,7 @@ export function typedLint(
             file: path,
             line,
             key: `${ruleId} ${message}`,
+            code: codeAt(file, line),
             text: `${ruleId.slice('typed/'.length)}: ${message}`,
             ...(isVoid && { voidColumn: column }),
           },

@@ -103,7 +103,12 @@ function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
       view.text.slice(...range).startsWith('/**') &&
       isLast(view, range[1], statement.range[0]),
   );
-  const found = comment && /@returns?\s+\{([^{}]+)\}/d.exec(view.text.slice(...comment.range));
+  // `@returns {string}`, `@type {(file: string) => string}`
+  const found =
+    comment &&
+    /@(?:returns?\s+\{|type\s+\{\s*\([^{}]*\)\s*=>\s*)([^{}\s][^{}]*?)\s*\}/d.exec(
+      view.text.slice(...comment.range),
+    );
   const [start, end] = found?.indices?.[1] ?? [];
   if (!comment || start === undefined || end === undefined || /^\s*Promise\b/.test(found?.[1] ?? ''))
     return [];

@@ -9,8 +9,13 @@ const MOST_STEPS = 8;
  * their names.
  *
  * @param ts the compiler that made the program
+ * @param valuesOf what a variable is given
  */
-export function foreignIn(ts: Compiler, checker: ts.TypeChecker): (expression: ts.Expression) => boolean {
+export function foreignIn(
+  ts: Compiler,
+  checker: ts.TypeChecker,
+  valuesOf: (name: ts.Identifier) => readonly ts.Expression[],
+): (expression: ts.Expression) => boolean {
   function isForeign(node: ts.Expression, steps = MOST_STEPS): boolean {
     if (steps === 0) return false;
     if (ts.isLiteralExpression(node) || ts.isTemplateExpression(node) || ts.isArrayLiteralExpression(node))
@@ -27,6 +32,8 @@ export function foreignIn(ts: Compiler, checker: ts.TypeChecker): (expression: t
       ts.isAsExpression(node)
     ) {
       if (ts.isCallExpression(node) && isRequire(node)) return isPackage(node.arguments[0]);
+      const held = ts.isPropertyAccessExpression(node) ? heldBy(node) : undefined;
+      if (held) return typeof held === 'boolean' ? held : areForeign(held, steps - 1);
       return isForeign(node.expression, steps - 1);
     }
     return ts.isBinaryExpression(node) && isForeign(node.left, steps - 1) && isForeign(node.right, steps - 1);
@@ -40,8 +47,12 @@ export function foreignIn(ts: Compiler, checker: ts.TypeChecker): (expression: t
     if (declaration.getSourceFile().isDeclarationFile) return true;
     const imported = ts.findAncestor(declaration, ts.isImportDeclaration);
     if (imported) return isPackage(imported.moduleSpecifier);
-    if (ts.isVariableDeclaration(declaration))
-      return declaration.initializer !== undefined && isForeign(declaration.initializer, steps - 1);
+    if (ts.isVariableDeclaration(declaration)) {
+      const { type, initializer } = declaration;
+      if (type) return isForeignType(type);
+      // What is required is an alias to the checker, which holds no value.
+      return areForeign([...(initializer ? [initializer] : []), ...valuesOf(node)], steps - 1);
+    }
     if (ts.isBindingElement(declaration)) {
       let holder: ts.Node = declaration;
       while (ts.isBindingElement(holder) || ts.isBindingName(holder)) holder = holder.parent;
@@ -52,6 +63,7 @@ export function foreignIn(ts: Compiler, checker: ts.TypeChecker): (expression: t
       );
     }
     if (!ts.isParameter(declaration)) return false;
+    if (declaration.type) return isForeignType(declaration.type);
     // What another package calls back with is its own.
     const call = declaration.parent.parent;
     return (
@@ -60,6 +72,61 @@ export function foreignIn(ts: Compiler, checker: ts.TypeChecker): (expression: t
       isForeign(call.expression, steps - 1)
     );
   }
+
+  /** What a member of the program is given, or whether it is foreign by its type; undefined where no declaration tells. */
+  function heldBy({ name }: ts.PropertyAccessExpression): readonly ts.Expression[] | boolean | undefined {
+    const declared = checker.getSymbolAtLocation(name)?.declarations ?? [];
+    const values: ts.Expression[] = [];
+    for (const each of declared) {
+      const assignment = ts.isBinaryExpression(each) ? each : each.parent;
+      if (ts.isPropertyDeclaration(each) || ts.isParameter(each)) {
+        if (each.type) return isForeignType(each.type);
+        if (each.initializer) values.push(each.initializer);
+        if (ts.isClassLike(each.parent)) values.push(...givenTo(each.parent, name.text));
+      } else if (ts.isPropertyAssignment(each)) values.push(each.initializer);
+      // `this.db = new Database(path)` declares in JavaScript.
+      else if (ts.isBinaryExpression(assignment)) values.push(assignment.right);
+      else return undefined;
+    }
+    return declared.length > 0 ? values : undefined;
+  }
+
+  /** What a class gives to a field of its own. */
+  function givenTo(owner: ts.ClassLikeDeclaration, field: string): ts.Expression[] {
+    const found: ts.Expression[] = [];
+    const visit = (node: ts.Node): void => {
+      const left =
+        ts.isBinaryExpression(node) && ts.isPropertyAccessExpression(node.left) ? node.left : undefined;
+      if (left?.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === field)
+        found.push((left.parent as ts.BinaryExpression).right);
+      ts.forEachChild(node, visit);
+    };
+    visit(owner);
+    return found;
+  }
+
+  const isNothing = (node: ts.Expression): boolean =>
+    node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
+
+  function areForeign(values: readonly ts.Expression[], steps: number): boolean {
+    const given = values.filter((value) => !isNothing(value));
+    return given.length > 0 && given.every((value) => isForeign(value, steps));
+  }
+
+  /** `Database.Database | undefined`, where `Database` is imported from a package. */
+  function isForeignType(type: ts.TypeNode): boolean {
+    if (ts.isUnionTypeNode(type)) return type.types.every((part) => isNoType(part) || isForeignType(part));
+    if (!ts.isTypeReferenceNode(type)) return false;
+    let name = type.typeName;
+    while (ts.isQualifiedName(name)) name = name.left;
+    const declaration = checker.getSymbolAtLocation(name)?.declarations?.[0];
+    const imported = declaration && ts.findAncestor(declaration, ts.isImportDeclaration);
+    return imported !== undefined && isPackage(imported.moduleSpecifier);
+  }
+
+  const isNoType = (type: ts.TypeNode): boolean =>
+    type.kind === ts.SyntaxKind.UndefinedKeyword ||
+    (ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword);
 
   /** `require('x')`, `loader.require('x')`: the specifier decides. */
   const isRequire = ({ expression, arguments: [first] }: ts.CallExpression): boolean => {

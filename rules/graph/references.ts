@@ -36,7 +36,7 @@ export function references(ts: Compiler, program: ts.Program): References {
   const checker = program.getTypeChecker();
   const { declarationsAt, declarationsOf } = resolver(ts, program);
   const valuesOf = assignedIn(ts, checker);
-  const isForeign = foreignIn(ts, checker);
+  const isForeign = foreignIn(ts, checker, valuesOf);
   const known = new Map<string, readonly NameUse[]>();
   const holders = holdersOf(
     program

@@ -6,6 +6,7 @@ import type { LoopModule } from './loop-module.ts';
 import { constantText } from './module-index.ts';
 import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
 import { takesRequest } from './request-shape.ts';
+import { withoutModifiers } from './test-runner.ts';
 
 /** A function of another file, perhaps, that is registered by its name. */
 export interface Handed {
@@ -54,10 +55,28 @@ export function registrationsOf(module: LoopModule): Registrations {
   }
 
   function callbacksAt(call: CallNode): Callbacks | undefined {
+    if (call.type === 'TaggedTemplateExpression') return undefined;
+    const test = testsOf(calleeOf(call));
+    if (test) return test;
     const name = lastName(calleeOf(call));
-    if (name === undefined || call.type === 'TaggedTemplateExpression') return undefined;
+    if (name === undefined) return undefined;
     const isNamed = table.registers(name) || PROMISE_METHODS.has(name) || call.callee.type === 'Identifier';
     return isNamed ? callbacksOf(call, name) : undefined;
+  }
+
+  /** `it.each([1, 2])('adds', fn)`, `it.only('adds', fn)`, and `t.test('adds', fn)` of a test's own context. */
+  function testsOf(callee: TSESTree.Node): Callbacks | undefined {
+    const runner = withoutModifiers(callee);
+    if (runner !== callee) {
+      const callbacks = module.rowNamed(runner)?.row.callbacks;
+      return callbacks?.as === 'a test' ? callbacks : undefined;
+    }
+    if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return undefined;
+    if (!/^(?:test|(?:before|after)(?:Each)?)$/.test(lastName(callee) ?? '')) return undefined;
+    const def = index.variableOf(callee.object)?.defs[0];
+    const around = def?.type === 'Parameter' && isFunction(def.node) ? def.node.parent : undefined;
+    const callbacks = around?.type === 'CallExpression' ? callbacksAt(around) : undefined;
+    return callbacks?.as === 'a test' ? callbacks : undefined;
   }
 
   function callbacksOf(

@@ -109,6 +109,19 @@ describe('the gates', () => {
     ]);
   });
 
+  it('see it in JavaScript that uses TypeScript without a tsconfig', () => {
+    using project = new Project({
+      'lib.ts': LIB,
+      'app.mjs': "import { load } from './lib.ts';\nexport const n = load().length;\n",
+    });
+    const ready = planOf(project, {
+      'lib.ts': ['function load(): string', 'async function load(): Promise<string>'],
+    });
+    assert.deepEqual(said(ready, project, 'lib.ts', 'app.mjs'), [
+      "app.mjs TS2339: Property 'length' does not exist on type 'Promise<string>'. [lib.ts]",
+    ]);
+  });
+
   it('say nothing of rows that are unknown now in JavaScript that nobody checks, but of a promise', () => {
     const rows = (type: string): string => `/** @returns {${type}} */\nexport function rows()`;
     const files = {
@@ -228,6 +241,9 @@ export const b = (): void => {
     const one = (line: number, key = 'k'): Said => ({ file: 'a', line, key, text: key });
     assert.deepEqual(delta([one(1), one(2)], [one(5), one(9)]), []);
     assert.deepEqual(delta([one(1)], [one(1), one(2), one(3, 'other')]), [one(2), one(3, 'other')]);
+    const old = { ...one(7), code: 'old' };
+    const edited = { ...one(3), code: 'edited' };
+    assert.deepEqual(delta([old], [edited, { ...old, line: 8 }]), [edited]);
   });
 
   it('take the sets out that are to blame, once more if need be, and keep the others', async () => {

@@ -9,6 +9,7 @@ import {
   NOW_METHODS,
   PROMISE_METHODS,
   rolesOf,
+  withoutModifiers,
   wrapEdits,
   type Callbacks,
   type CallNode,
@@ -50,7 +51,7 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   } else if (call.type === 'NewExpression' && name === 'Promise')
     block(its, 'promise-executor', module, argument);
   else if (callbacks?.as === 'an exit handler') block(its, 'exit-handler', module, call);
-  else if (callbacks?.as === 'a test') requireTest(its, handed, name);
+  else if (callbacks?.as === 'a test') requireTest(its, handed);
   else if (isMethod(call) && (PROMISE_METHODS.has(name) || LOCKS.test(name))) return false;
   else if (isListenerInStep(ground, handed)) block(its, 'event-in-step', module, call);
   else if (callbacks) its.notes.add('void-callback');
@@ -84,7 +85,8 @@ const isMethod = (call: CallNode): call is TSESTree.CallExpression =>
 const isMethodOfFirst = (call: CallNode, argument: TSESTree.Node): call is TSESTree.CallExpression =>
   isMethod(call) && call.arguments[0] === argument && calleeOf(call).type === 'MemberExpression';
 
-function requireTest(its: Requirements, { module, call, fn }: HandedOver, name: string): void {
+function requireTest(its: Requirements, { module, call, fn }: HandedOver): void {
+  const name = lastName(withoutModifiers(calleeOf(call))) ?? '';
   if (/^(describe|suite|context)/.test(name)) block(its, 'test-suite', module, call);
   // `done`, and node:test's context, which is another matter.
   else if (

@@ -270,3 +270,51 @@ setInterval(async () => { await add.immediate(); }, 1);
 `,
   );
 });
+
+describe('a class that has methods by the names of its database', () => {
+  const uses = `  get(k) { return this.find.get(k) ?? this.db.prepare('select v from t where k = ?').get(k); }
+  close() { this.db.close(); }
+}
+const store = new Store('x.db');
+createServer((req, res) => { res.end(String(store.get('a').v)); });
+export const stop = () => { store.close(); };
+setTimeout(stop, 9);
+`;
+  const forms: Readonly<Record<string, string>> = {
+    'a.mjs': `import Database from 'better-sqlite3';
+import { createServer } from 'node:http';
+class Store {
+  constructor(path) {
+    this.db = new Database(path);
+    this.find = this.db.prepare('select v from u where k = ?');
+  }
+${uses}`,
+    'a.cjs': `const Database = require('better-sqlite3');
+const { createServer } = require('node:http');
+class Store {
+  db = null;
+  find;
+  constructor(path) {
+    this.db = new Database(path);
+    this.find = this.db.prepare('select v from u where k = ?');
+  }
+${uses.replace('export const', 'const')}`,
+    'a.ts': `import Database from 'better-sqlite3';
+import { createServer } from 'node:http';
+class Store {
+  private readonly db: Database.Database;
+  private find;
+  constructor(path: string) {
+    this.db = new Database(path);
+    this.find = this.db.prepare('select v from u where k = ?');
+  }
+${uses}`,
+  };
+  for (const [name, text] of Object.entries(forms))
+    it(`moves: ${name}`, async () => {
+      const { said, texts } = await moved({ 'package.json': PACKAGE, [name]: text });
+      assert.deepEqual([...new Set(said.map((line) => line.split(' ')[1]))], ['migrate']);
+      assert.match(texts[name] ?? '', /async close\(\) \{ await this\.db\.close\(\); \}/);
+      assert.match(texts[name] ?? '', /String\(\(await store\.get\('a'\)\)\.v\)/);
+    });
+});

@@ -127,3 +127,23 @@ describe('types', () => {
     );
   });
 });
+
+it('what a comment says that a function gives is a promise from now on', async () => {
+  const { texts } = await moved({
+    'package.json': JSON.stringify({ name: 'app', private: true }),
+    'a.js': `const fs = require('fs');
+/** @returns {string} its text */
+function load(file) { return fs.readFileSync(file, 'utf8'); }
+/** @type {(file: string, most?: number) => number | undefined} */
+const size = (file) => load(file).length;
+/** @type {import('./types').Loader} */
+const other = (file) => file;
+setInterval(() => { console.log(size('x'), other('y')); }, 1);
+`,
+  });
+  assert.match(texts['a.js'] ?? '', /@returns \{Promise<string>\} its text/);
+  assert.match(
+    texts['a.js'] ?? '',
+    /@type \{\(file: string, most\?: number\) => Promise<number \| undefined>\}/,
+  );
+});
