@@ -36,7 +36,7 @@ import { judge, plannedSite, type Judged } from './judged.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
 import type { Ground } from './requirements.ts';
-import { keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './sets.ts';
+import { keepOrder, keepSteps, keepTogether, nameSets, refuse, selectedOf, wake } from './sets.ts';
 import { settle } from './settle.ts';
 import { sqliteHandles, type SqliteHandle } from './sqlite-handles.ts';
 import { hasTestDouble } from './test-doubles.ts';
@@ -143,6 +143,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   for (const { site, closure } of sites)
     if (closure.patches.some(({ file }) => hasTestDouble(textOf(file) ?? '', site.api)))
       closure.notes.add('test-double');
+  keepOrder(sites, modules);
   do keepSteps(ground, sites, unseen);
   while (wake(sites, modules));
   nameSets(sites, base);

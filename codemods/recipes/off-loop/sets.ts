@@ -8,12 +8,27 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { ProjectOptions } from '../../plan/project.ts';
 import type { SelectableSite } from '../../plan/selection.ts';
+import { placeOf } from '../place.ts';
+import { isReading } from './effects.ts';
 import { judge, leave, type Judged } from './judged.ts';
 import type { Modules } from './modules.ts';
 import { racesOf } from './races.ts';
 import type { Ground } from './requirements.ts';
 import type { SqliteHandle } from './sqlite-handles.ts';
 import type { SurveyedSite } from './survey.ts';
+
+/** Of callbacks that would run at the same time none may write: the order of what they do would be lost, by reads that wait too. */
+export function keepOrder(sites: readonly Judged[], modules: Modules): void {
+  const writing = new Set(
+    sites.flatMap(({ site, closure }) => (isReading(site.api) ? [] : [...closure.concurrent])),
+  );
+  for (const each of sites) {
+    const fn = [...each.closure.concurrent].find((one) => writing.has(one));
+    if (!fn || each.status !== 'migrate') continue;
+    leave(each, 'array-callback');
+    each.blockers = [{ reason: 'array-callback', ...placeOf(modules.of(fn).view.filename, fn) }];
+  }
+}
 
 /** What was one step stays one: where a call moves, others may be parted, so it is asked until nothing is added. */
 export function keepSteps(ground: Ground, sites: readonly Judged[], unseen: readonly SurveyedSite[]): void {
@@ -118,7 +133,7 @@ export function refuse(sites: readonly Judged[], { refused }: ProjectOptions): v
 /** The sites that were asked for. One that needs a file that was not is left, and with it the database that it asks. */
 export function selectedOf(sites: readonly Judged[], { selected }: ProjectOptions): readonly Judged[] {
   if (!selected) return sites;
-  const placed = sites.map((each) => ({ each, site: placeOf(each) }));
+  const placed = sites.map((each) => ({ each, site: selectableOf(each) }));
   const kept = placed.flatMap(({ each, site }) => (selected(site) ? [each] : []));
   for (const { each, site } of placed) {
     if (each.status !== 'migrate') continue;
@@ -129,7 +144,7 @@ export function selectedOf(sites: readonly Judged[], { selected }: ProjectOption
   return kept;
 }
 
-function placeOf({ module, site, closure, status, reason }: Judged): SelectableSite {
+function selectableOf({ module, site, closure, status, reason }: Judged): SelectableSite {
   const { line, column } = site.name.loc.start;
   const isDoubled = status === 'migrate' && closure.notes.has('test-double');
   return {

@@ -40,6 +40,8 @@ export interface SurveyedSite {
 /** All that a site leads to. */
 export interface Closure {
   functions: ReadonlySet<FunctionNode>;
+  /** The callbacks whose calls run at the same time then. */
+  concurrent: ReadonlySet<FunctionNode>;
   databases: ReadonlySet<SqliteHandle>;
   /** The functions that stay as they are, and have an asynchronous twin beside them. */
   twins: ReadonlySet<FunctionNode>;
@@ -100,6 +102,7 @@ export function surveyOf(ground: Ground): Survey {
     const awaits = whole.flatMap((each) => each.awaits);
     return {
       functions,
+      concurrent,
       databases,
       twins: new Set(),
       blockers: whole.flatMap(({ blockers }) => blockers),

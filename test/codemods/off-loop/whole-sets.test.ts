@@ -166,3 +166,21 @@ createServer((req, res) => { ${use}; res.end(table.show('a')); });
     assert.deepEqual(said, ['a.js:3 migrate void-callback'], use);
   }
 });
+
+it('of callbacks that would run at the same time none reads ahead of what another writes', async () => {
+  const text = `import { readFileSync, rmSync } from 'node:fs';
+function clear(folder) {
+  const list = readFileSync(folder + '/list', 'utf8').split('\\n');
+  for (const name of list) rmSync(folder + '/' + name, { force: true });
+  return list.length;
+}
+const sizeOf = (file) => readFileSync(file).length;
+setInterval(() => { console.log(['a', 'b'].map((folder) => clear(folder)), ['c'].map((file) => sizeOf(file))); }, 1000);
+`;
+  const { said } = await moved(app({ 'a.js': text }));
+  assert.deepEqual(said, [
+    'a.js:3 left array-callback',
+    'a.js:4 left array-callback',
+    'a.js:7 migrate concurrent void-callback',
+  ]);
+});
