@@ -6,7 +6,7 @@ export { bare, type SpawnSettings } from './apis/tables.ts';
 export { concerns } from './check/concerns.ts';
 export { baseOf, isScript, shownPath, sourceFiles, type SourceFile } from './check/files.ts';
 export { isMinified } from './check/minified.ts';
-export { growSlowly } from './check/garbage.ts';
+export { collectGarbage, growSlowly } from './check/garbage.ts';
 export { programOf } from './check/program.ts';
 export { forcedConfig, settingsFinder } from './check/settings.ts';
 export { sarifLocation, sarifLog } from './check/report/sarif-log.ts';

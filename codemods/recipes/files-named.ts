@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { walk } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 
@@ -15,3 +15,12 @@ export function filesNamedIn(ast: TSESTree.Program, file: string): Set<string> {
 /** `/a/b` for `/a/b.ts` and `/a/b/index.js`, as imports name them. */
 export const withoutEnding = (path: string): string =>
   path.replace(/\.[cm]?[jt]sx?$/, '').replace(/[\\/]index$/, '');
+
+/** Whether a text may name a file by a relative path: it holds the last part of that, or names a folder's index by dots. */
+export function mayName(text: string, file: string): boolean {
+  const isIndex = /[\\/]index\.\w+$/.test(file);
+  return (
+    text.includes(basename(withoutEnding(file))) ||
+    (isIndex && /['"](?:\.{1,2}\/?)+(?:index(?:\.\w+)?)?['"]/.test(text))
+  );
+}

@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
 import { lastName, parseModule, walk } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { filesNamedIn, withoutEnding } from './files-named.ts';
+import { filesNamedIn, mayName, withoutEnding } from './files-named.ts';
 import { placeOf, type Place } from './place.ts';
 
 /** What a test names. */
@@ -65,10 +64,8 @@ export function replacedInTests(
 
   return (file, name) => {
     const path = withoutEnding(file);
-    // An index may be named by its folder, `..`; another file is named in the text of who imports it.
-    const stem = /[\\/]index\.\w+$/.test(file) ? '' : basename(path);
     return holdersOf(name).flatMap((test) => {
-      if (!textOf(test)?.includes(stem)) return [];
+      if (!mayName(textOf(test) ?? '', file)) return [];
       const { paths, names } = replacingIn(test);
       return paths.has(path) ? (names.get(name) ?? []) : [];
     });

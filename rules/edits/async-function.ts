@@ -96,6 +96,8 @@ function asyncPlace(view: ModuleView, fn: FunctionNode): number {
 /** In JavaScript a comment says what a function returns. */
 function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
   const statement = statementOf(fn);
+  // Comments may be read for it.
+  if (!view.text.slice(0, statement.range[0]).trimEnd().endsWith('*/')) return [];
   const comment = view.comments.find(
     ({ range }) =>
       codeBefore(view, statement.range[0]) <= range[0] &&

@@ -15,6 +15,10 @@ export interface NameUse {
   stands: readonly Declared[];
   /** A member of something of the program without a type: the name may stand for anything. */
   isUntyped: boolean;
+  /** What becomes of the value there: so a module is read only for what is asked for. */
+  as: 'callee' | 'argument' | 'object' | 'other';
+  /** The name that an import or an export gives it. */
+  alias: string | undefined;
 }
 
 /** Answers who names the functions of a program. */
@@ -54,32 +58,79 @@ export function references(ts: Compiler, program: ts.Program): References {
   }
 
   function placesIn(source: ts.SourceFile, name: string): NameUse[] {
-    const { text, fileName: file } = source;
+    const { text } = source;
     const found: NameUse[] = [];
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
       const end = at + name.length;
       if (isWord(text.charAt(at - 1)) || isWord(text.charAt(end))) continue;
       const node = nameAt(source, at);
-      if (node && ts.isElementAccessExpression(node)) {
-        const [start, to] = [node.getStart(source), node.end];
-        if (node.argumentExpression.end === end + 1)
-          found.push({
-            file,
-            start,
-            end: to,
-            stands: declarationsAt(file, start, to),
-            isUntyped: isUntyped(node),
-          });
-        continue;
-      }
-      if (node?.end !== end || isDeclaredBy(node)) continue;
-      const start = node.getStart(source);
-      const stands = declarationsAt(file, start, end);
-      const untyped = isUntyped(node.parent);
-      const given = untyped ? membersGiven(node) : undefined;
-      found.push({ file, start, end, stands: given ?? stands, isUntyped: untyped && given === undefined });
+      if (!node) continue;
+      const isKey = ts.isElementAccessExpression(node);
+      if (isKey ? node.argumentExpression.end === end + 1 : node.end === end && !isDeclaredBy(node))
+        found.push(useAt(source, node));
     }
     return found;
+  }
+
+  /** What it stands for is asked when it is needed: the checker keeps all that it is asked for. */
+  function useAt(source: ts.SourceFile, node: ts.MemberName | ts.ElementAccessExpression): NameUse {
+    const [file, start, end] = [source.fileName, node.getStart(source), node.end];
+    const { parent } = node;
+    const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
+    let known: Pick<NameUse, 'stands' | 'isUntyped'> | undefined;
+    const meaning = () => (known ??= meaningOf(node, file, start, end));
+    return {
+      file,
+      start,
+      end,
+      as: usedAs(isMember ? parent : node),
+      alias: aliasAt(node),
+      get stands() {
+        return meaning().stands;
+      },
+      get isUntyped() {
+        return meaning().isUntyped;
+      },
+    };
+  }
+
+  function meaningOf(
+    node: ts.MemberName | ts.ElementAccessExpression,
+    file: string,
+    start: number,
+    end: number,
+  ): Pick<NameUse, 'stands' | 'isUntyped'> {
+    const stands = declarationsAt(file, start, end);
+    if (ts.isElementAccessExpression(node)) return { stands, isUntyped: isUntyped(node) };
+    const untyped = isUntyped(node.parent);
+    const given = untyped ? membersGiven(node) : undefined;
+    return { stands: given ?? stands, isUntyped: untyped && given === undefined };
+  }
+
+  function usedAs(value: ts.Node): NameUse['as'] {
+    const { parent } = value;
+    if (isWrapping(parent, value)) return usedAs(parent);
+    if (ts.isElementAccessExpression(parent)) return parent.expression === value ? 'object' : 'other';
+    if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return 'other';
+    return parent.expression === value ? 'callee' : 'argument';
+  }
+
+  /** Parentheses, what only types need, and `(0, load)`. */
+  const isWrapping = (node: ts.Node, value: ts.Node): boolean =>
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    // TypeScript 4.8 does not know it yet.
+    (ts as Partial<Compiler>).isSatisfiesExpression?.(node) === true ||
+    ts.isExpressionWithTypeArguments(node) ||
+    (ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.CommaToken &&
+      node.right === value);
+
+  function aliasAt({ parent }: ts.Node): string | undefined {
+    if (!ts.isImportSpecifier(parent) && !ts.isExportSpecifier(parent)) return undefined;
+    return ts.isIdentifier(parent.name) ? parent.name.text : undefined;
   }
 
   /** The name, `#name` too, whose letters begin at a place; all of `x['name']` where they are a key. */

@@ -19,12 +19,15 @@ function converted(source: SourceFile): ModuleView | undefined {
   const { fileName: filename, text } = source;
   try {
     const ast = treeOf(source);
+    let scopes: ModuleView['scopeManager'] | undefined;
     let comments: ModuleView['comments'] | undefined;
     return {
       filename,
       text,
       ast,
-      scopeManager: scopesOf(ast, filename),
+      get scopeManager() {
+        return (scopes ??= scopesOf(ast, filename));
+      },
       // Few ask for them, and those that are made of the program's own tree stay in memory for as long as that does.
       get comments() {
         return (comments ??= parsed(source)?.comments ?? []);

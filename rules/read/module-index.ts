@@ -62,7 +62,6 @@ export function indexOf(view: ModuleView): ModuleIndex {
 }
 
 function makeIndex(view: ModuleView): ModuleIndex {
-  const variables = variablesOf(view);
   const calls: CallNode[] = [];
   const named = new Map<string, CallNode[]>();
   const writes: MemberWrite['node'][] = [];
@@ -103,6 +102,7 @@ function makeIndex(view: ModuleView): ModuleIndex {
   }
   writes.sort(byStart);
 
+  let variables: Map<TSESTree.Node, Variable> | undefined;
   let memberWrites: Map<Root, MemberWrite[]> | undefined;
   const assigned = new Map<Root, Map<string, TSESTree.Expression[]>>();
   const index: ModuleIndex = {
@@ -110,7 +110,7 @@ function makeIndex(view: ModuleView): ModuleIndex {
     calls,
     detachable,
     callsNamed: (name) => named.get(name) ?? [],
-    variableOf: (identifier) => variables.get(identifier),
+    variableOf: (identifier) => (variables ??= variablesOf(view)).get(identifier),
     rootOf: (node) => rootOf(index, node),
     memberWrites(root) {
       memberWrites ??= writesByRoot(index, writes);

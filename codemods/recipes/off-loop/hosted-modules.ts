@@ -28,14 +28,15 @@ export function hostedModules(sites: readonly Judged[], ground: Ground, base: st
     if (each.status !== 'suppressed') blocking.set(each.module, [...(blocking.get(each.module) ?? []), each]);
   return [...blocking].flatMap(([{ view }, its]) => {
     if (its.length <= FEW || !its.every(({ site }) => isModuleFunction(site.unit.fn))) return [];
-    const users = ground.importing
-      .importersOf(view.filename)
-      .flatMap((file) => ground.modules.at(file) ?? []);
-    const uses = users
-      .filter((user) => offFile(user) === undefined)
-      .map((user) => hostEdit(user, view.filename, ground, base));
-    const edits = uses.filter((edit) => edit !== undefined);
-    if (edits.length === 0 || edits.length < uses.length) return [];
+    const edits: HostProposal['edits'] = [];
+    for (const file of ground.importing.importersOf(view.filename)) {
+      const user = ground.modules.at(file);
+      if (!user || offFile(user) !== undefined) continue;
+      const edit = hostEdit(user, view.filename, ground, base);
+      if (!edit) return [];
+      edits.push(edit);
+    }
+    if (edits.length === 0) return [];
     return { module: shownPath(view.filename, base), sites: its.length, edits };
   });
 }

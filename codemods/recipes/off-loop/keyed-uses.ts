@@ -65,6 +65,7 @@ function keyedOnHolder(ground: Ground, module: LoopModule, object: TSESTree.Node
       ? module.index.variableOf(id)
       : undefined;
   return ground.references.usesOf(name).flatMap((use): KeyedUse[] => {
+    if (use.as === 'other') return [];
     const place = ground.modules.at(use.file);
     const node = ground.modules.nodeAt(use);
     if (!place || !node) return [];

@@ -53,6 +53,6 @@ function fillsArgument({ index }: LoopModule, fn: FunctionNode): boolean {
 
 const isEmitted = ({ references, modules }: Ground, event: string): boolean =>
   references.usesOf('emit').some(({ file, end }) => {
-    const text = modules.at(file)?.view.text.slice(end) ?? '';
+    const text = modules.textOf(file)?.slice(end) ?? '';
     return /^\s*\(\s*(['"`])([^'"`\n]*)\1/.exec(text)?.[2] === event;
   });

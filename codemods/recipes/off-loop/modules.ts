@@ -11,21 +11,33 @@ import {
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceFile } from 'typescript';
 
-/** The modules of a program as the readers see them, each parsed when it is asked for. */
+/**
+ * The modules of a program as the readers see them, each parsed when it is asked for, and let go of once nobody holds a node
+ * of it: while somebody does, the same module is given.
+ */
 export interface Modules {
   /** Undefined for a file that does not parse. */
   at(file: string): LoopModule | undefined;
-  /** Whether a module was read, and something of it may be held. */
-  has(file: string): boolean;
-  /** Lets go of a module that nothing was taken from; it is read again where it is asked for. */
-  forget(file: string): void;
+  /** The text of a file of the program, whether it parses or not. */
+  textOf(file: string): string | undefined;
   /** The module that a function stands in. */
   of(fn: FunctionNode): LoopModule;
   /** The function that is declared at a place. */
   functionAt(declared: Declared): FunctionNode | undefined;
   /** A member without a body, or a name, that stands at a place. */
   nodeAt(place: Declared): TSESTree.Node | undefined;
+  /** The innermost node that covers exactly a place. */
+  nodeOver(place: Declared): TSESTree.Node | undefined;
 }
+
+/** Where a node stands: it is found there again when its module is let go of, and read anew. */
+export const spanOf = ({ view: { filename: file } }: LoopModule, node: TSESTree.Node): Declared => ({
+  file,
+  start: node.range[0],
+  end: node.range[1],
+});
+
+export const spanKey = ({ file, start, end }: Declared): string => `${file}:${start}-${end}`;
 
 const NAMED =
   /^(Identifier|PrivateIdentifier|JSXIdentifier|TSMethodSignature|TSPropertySignature|TSAbstractMethodDefinition|TSAbstractPropertyDefinition|MethodDefinition|PropertyDefinition|Property)$/;
@@ -40,22 +52,23 @@ export function modulesOf(
   sourceOf: (file: string) => SourceFile | undefined,
   settingsOf: (file: string) => LoopSettings | undefined,
 ): Modules {
-  const known = new Map<string, LoopModule | undefined>();
-  const files = new Map<TSESTree.Program, LoopModule>();
+  // Who holds a node holds its whole tree, for nodes have parents; and the tree its module.
+  const trees = new Map<string, WeakRef<TSESTree.Program>>();
+  const read = new WeakMap<TSESTree.Program, LoopModule>();
+  const broken = new Set<string>();
 
   function at(file: string): LoopModule | undefined {
-    if (known.has(file)) return known.get(file);
-    const made = read(file);
-    known.set(file, made);
-    return made;
-  }
-
-  function read(file: string): LoopModule | undefined {
-    const source = sourceOf(file);
+    const tree = trees.get(file)?.deref();
+    if (tree) return read.get(tree);
+    const source = broken.has(file) ? undefined : sourceOf(file);
     const view = source && sourceView(ts, source);
-    if (!view) return undefined;
+    if (!view) {
+      broken.add(file);
+      return undefined;
+    }
     const module = loopModule(view, settingsOf(file));
-    files.set(view.ast, module);
+    trees.set(file, new WeakRef(view.ast));
+    read.set(view.ast, module);
     return module;
   }
 
@@ -67,16 +80,11 @@ export function modulesOf(
 
   return {
     at,
-    has: (file) => known.has(file),
-    forget(file) {
-      const ast = known.get(file)?.view.ast;
-      if (ast) files.delete(ast);
-      known.delete(file);
-    },
+    textOf: (file) => sourceOf(file)?.text,
     of(fn) {
       let at: TSESTree.Node = fn;
       while (at.parent) at = at.parent;
-      const module = files.get(at);
+      const module = read.get(at);
       if (!module) throw new Error('A function of a module that was not read.');
       return module;
     },
@@ -92,6 +100,7 @@ export function modulesOf(
       // `{ load }` is a property and a name at one place: the name is asked for.
       return found.find(({ type }) => type === 'Identifier') ?? found[0];
     },
+    nodeOver: ({ file, start, end }) => nodesTo(file, end).findLast((node) => node.range[0] === start),
   };
 }
 

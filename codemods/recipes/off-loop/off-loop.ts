@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import {
   baseOf,
+  collectGarbage,
   compiler,
   contextOf,
   cutOf,
@@ -29,6 +30,7 @@ import { sha256 } from '../../plan/plan-text.ts';
 import { planManifests, type Planned, type ProjectOptions } from '../../plan/project.ts';
 import type { Reason } from '../reasons.ts';
 import { replacedInTests } from '../replaced-in-tests.ts';
+import { callsOf } from './call-points.ts';
 import { defaultNamesIn } from './default-names.ts';
 import { hostedModules } from './hosted-modules.ts';
 import { importingOf } from './importing.ts';
@@ -78,7 +80,7 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
   const textOf = (file: string): string | undefined => sourceOf(file)?.text;
   const modules = modulesOf(ts, sourceOf, (file) => settings.get(file));
   const packages = packagesOf(textOf);
-  const databases = new Map<LoopModule, SqliteHandle[]>();
+  const databases = new WeakMap<LoopModule, SqliteHandle[]>();
   const ground: Ground = {
     modules,
     references: references(ts, program),
@@ -114,15 +116,11 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     progress(`planning ${i + 1}/${files.length} ${shownPath(file, base)}`);
     // Between two files a signal is heard.
     await setImmediate();
-    const isNew = !modules.has(file);
     const module = modules.at(file);
-    if (!module) continue;
-    if (findBlocking(module).length === 0 || (offFile(module) !== undefined && !options.everywhere)) {
-      if (isNew) modules.forget(file);
-      continue;
-    }
+    const blocking = module ? findBlocking(module) : [];
+    if (!module || blocking.length === 0 || (offFile(module) !== undefined && !options.everywhere)) continue;
     const excuse = excusesOf(module);
-    for (const [at, site] of findBlocking(module).entries()) {
+    for (const [at, site] of blocking.entries()) {
       const surveyed = survey.site(module, site);
       const closure = survey.closureOf(surveyed);
       if (site.isLight && !site.isRepeated && !isRepeatedBy(closure) && !options.everywhere) {
@@ -144,7 +142,11 @@ export async function planOffLoop(options: ProjectOptions): Promise<Planned> {
     if (closure.patches.some(({ file }) => hasTestDouble(textOf(file) ?? '', site.api)))
       closure.notes.add('test-double');
   keepOrder(sites, modules);
-  do keepSteps(ground, sites, unseen);
+  // Each leaves many modules that nobody holds, and V8 would first take memory for the next.
+  collectGarbage();
+  const calls = await callsOf(ground, [...sites, ...unseen]);
+  collectGarbage();
+  do keepSteps(ground, calls, sites, unseen);
   while (wake(sites, modules));
   nameSets(sites, base);
   refuse(sites, options);

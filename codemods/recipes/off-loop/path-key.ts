@@ -49,12 +49,28 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
   }
 }
 
-/** The key that a call makes of a key of the function that it enters, by its arguments and the object of its callee. */
-export function filledIn(key: string, module: LoopModule, node: TSESTree.Node): string {
-  const call = bareExpression(node);
-  if (call.type !== 'CallExpression' && call.type !== 'NewExpression') return key;
-  const args = call.arguments.map((arg) => pathKey(module, arg));
-  const callee = bareExpression(call.callee);
-  const object = callee.type === 'MemberExpression' ? pathKey(module, callee.object) : THIS;
-  return key.replace(/\$(\d+)/g, (whole, at: string) => args[Number(at)] ?? whole).replaceAll(THIS, object);
+/** What a call gives to the keys of the function that it enters. */
+export interface Filling {
+  args: readonly string[];
+  /** The key of the object that it is a method of. */
+  object: string;
 }
+
+/** The keys of a call's arguments and of the object of its callee; undefined for what is no call. */
+export function fillingOf(module: LoopModule, node: TSESTree.Node): Filling | undefined {
+  const call = bareExpression(node);
+  if (call.type !== 'CallExpression' && call.type !== 'NewExpression') return undefined;
+  const callee = bareExpression(call.callee);
+  return {
+    args: call.arguments.map((arg) => pathKey(module, arg)),
+    object: callee.type === 'MemberExpression' ? pathKey(module, callee.object) : THIS,
+  };
+}
+
+/** The key that a call makes of a key of the function that it enters. */
+export const filledIn = (key: string, filling: Filling | undefined): string =>
+  filling
+    ? key
+        .replace(/\$(\d+)/g, (whole, at: string) => filling.args[Number(at)] ?? whole)
+        .replaceAll(THIS, filling.object)
+    : key;

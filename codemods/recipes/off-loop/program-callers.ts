@@ -2,11 +2,13 @@ import {
   awaitPlace,
   contextOf,
   namesOf,
+  type Declared,
   type FunctionNode,
   type LoopModule,
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { filesNamedIn, withoutEnding } from '../files-named.ts';
+import { filesNamedIn, mayName, withoutEnding } from '../files-named.ts';
+import { spanKey, spanOf, type Modules } from './modules.ts';
 import type { AwaitPoint, Ground } from './requirements.ts';
 import { isIt, isMemberOf, valueNamed, type Named } from './uses.ts';
 
@@ -16,39 +18,47 @@ export interface ProgramCall {
   call: TSESTree.CallExpression | TSESTree.NewExpression;
 }
 
-const known = new WeakMap<FunctionNode, readonly ProgramCall[]>();
+/** Where functions are called by their names. Places and no nodes: these would hold the modules of all callers. */
+const known = new WeakMap<Ground, Map<string, readonly Declared[]>>();
 const namedFiles = new WeakMap<TSESTree.Program, Set<string>>();
 
 /**
  * The calls of a function in the whole program, each function looked up once. Where the called object has no type, those of
  * a member of this name in a file that names the function's.
  */
-export function programCallers(ground: Ground, fn: FunctionNode): readonly ProgramCall[] {
-  const before = known.get(fn);
-  if (before) return before;
+export function* programCallers(ground: Ground, fn: FunctionNode): Generator<ProgramCall> {
+  const before = known.get(ground) ?? new Map<string, readonly Declared[]>();
+  known.set(ground, before);
+  const key = spanKey(spanOf(ground.modules.of(fn), fn));
+  const places = before.get(key) ?? calledAt(ground, fn);
+  before.set(key, places);
+  for (const place of places) {
+    const module = ground.modules.at(place.file);
+    const call = callOf(ground.modules.nodeAt(place));
+    if (module && call) yield { module, call };
+  }
+}
+
+/** The names that are called and stand for a function. */
+function calledAt(ground: Ground, fn: FunctionNode): Declared[] {
   const module = ground.modules.of(fn);
   const named: Named = { module, fn, members: [], names: namesOf(module.index, fn) };
   const names = new Set(named.names.filter((name) => name !== 'exports'));
   if (names.size < named.names.length || fn.parent.type === 'ExportDefaultDeclaration')
     for (const name of ground.defaultNames(module.view.filename)) names.add(name);
-  const found: ProgramCall[] = [];
+  const isMember = isMemberOf(fn);
+  const found: Declared[] = [];
   for (const name of names)
     for (const use of ground.references.usesOf(name)) {
-      // A module is read only where it may be one of them: a plan holds on to what it has read.
-      const isSure = use.stands.some((each) => isIt(ground, each, named));
-      if (!isSure && !(use.isUntyped && isMemberOf(fn))) continue;
-      const place = ground.modules.at(use.file);
-      const node = place && ground.modules.nodeAt(use);
-      if (!node || !(isSure || isNamedBy(place, module))) continue;
-      const value = valueNamed(node);
-      const { parent } = value;
-      if (parent?.type === 'ImportSpecifier') names.add(parent.local.name);
-      else if (parent?.type === 'ExportSpecifier' && parent.exported.type === 'Identifier')
-        names.add(parent.exported.name);
-      else if (parent?.type === 'CallExpression' || parent?.type === 'NewExpression')
-        if (parent.callee === value) found.push({ module: place, call: parent });
+      const { alias } = use;
+      if (alias === undefined && use.as !== 'callee') continue;
+      const isOne =
+        use.stands.some((each) => isIt(ground, each, named)) ||
+        (use.isUntyped && isMember && isNamedIn(ground.modules, use.file, module.view.filename));
+      if (!isOne) continue;
+      if (alias === undefined) found.push(use);
+      else names.add(alias);
     }
-  known.set(fn, found);
   return found;
 }
 
@@ -68,9 +78,20 @@ export function isLedTo(ground: Ground, { module, node }: AwaitPoint): boolean {
   return false;
 }
 
-/** Whether a module names the file of another by a relative path. */
-function isNamedBy({ view: { ast, filename } }: LoopModule, other: LoopModule): boolean {
-  const named = namedFiles.get(ast) ?? filesNamedIn(ast, filename);
+/** The call of what a name stands for. */
+function callOf(name: TSESTree.Node | undefined): ProgramCall['call'] | undefined {
+  const value = name && valueNamed(name);
+  const parent = value?.parent;
+  return (parent?.type === 'CallExpression' || parent?.type === 'NewExpression') && parent.callee === value
+    ? parent
+    : undefined;
+}
+
+/** Whether a file names another one by a relative path. */
+function isNamedIn(modules: Modules, file: string, other: string): boolean {
+  const ast = mayName(modules.textOf(file) ?? '', other) ? modules.at(file)?.view.ast : undefined;
+  if (!ast) return false;
+  const named = namedFiles.get(ast) ?? filesNamedIn(ast, file);
   namedFiles.set(ast, named);
-  return named.has(withoutEnding(other.view.filename));
+  return named.has(withoutEnding(other));
 }

@@ -2,9 +2,9 @@ import { functionAround, isInside, type FunctionNode, type LoopModule } from 'es
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isReading } from './effects.ts';
 import { placeOf } from '../place.ts';
+import { callPoint, type CallPoint } from './call-points.ts';
 import { fileRaces, overwritesShared, type FileRace } from './file-races.ts';
-import { programCallers } from './program-callers.ts';
-import type { AwaitPoint, Blocker, Ground } from './requirements.ts';
+import type { Blocker, Ground } from './requirements.ts';
 import { sqliteWrap } from './sqlite-wraps.ts';
 import { isLoopBody } from './shared-state.ts';
 import { splitStates } from './split-states.ts';
@@ -21,11 +21,13 @@ export interface Moving extends SurveyedSite {
  * belongs to. Sites that may move, but between whose steps other code can run, are noted as `interleaving`.
  *
  * @param ground what the recipe stands on
+ * @param calls where functions that hold blocking calls are called
  * @param all every blocking call, those that stay too
  * @param moving those that would move
  */
 export function racesOf(
   ground: Ground,
+  calls: readonly CallPoint[],
   all: readonly (SurveyedSite & { closure?: Closure })[],
   moving: readonly Moving[],
 ): Map<Moving, Blocker> {
@@ -39,9 +41,15 @@ export function racesOf(
   const isMoving = new Map<SurveyedSite['site'], Moving>(moving.map((each) => [each.site, each]));
 
   // A call that stays may lead to others that move, and back, through other modules.
-  const calls = [...all.flatMap(({ closure }) => closure?.awaits ?? []), ...callsOf(ground, all)];
+  const awaits = [...waits, ...all.flatMap(({ closure }) => closure?.awaits ?? [])];
+  const points = [
+    ...awaits.flatMap(({ module, node, enters }) =>
+      enters ? [callPoint(ground, module, node, enters)] : [],
+    ),
+    ...calls,
+  ];
   for (const each of moving) if (overwritesShared(each)) each.closure.notes.add('interleaving');
-  for (const race of racesLeft(all, [...waits, ...calls], isMoving)) {
+  for (const race of racesLeft(ground, all, points, isMoving)) {
     const { first, second, kind, module, fn, from, to } = race;
     const own = [first, second].flatMap(({ site }) => isMoving.get(site) ?? []);
     const between = waits.filter(
@@ -81,13 +89,14 @@ export function racesOf(
 
 /** The races that no transaction can undo. Where what reads and what writes a database are in one function, both become one. */
 function racesLeft(
+  { modules }: Ground,
   all: readonly SurveyedSite[],
-  points: readonly AwaitPoint[],
+  points: readonly CallPoint[],
   isMoving: ReadonlyMap<SurveyedSite['site'], Moving>,
 ): FileRace[] {
   const databases = new Set([...isMoving.values()].flatMap(({ closure }) => [...closure.databases]));
   for (;;) {
-    const races = fileRaces(all, points);
+    const races = fileRaces(modules, all, points);
     const parted = races.filter(({ kind, first }) => kind === 'write' && first.handle);
     // Where both are in the function itself first: who calls it calls one step then.
     const wrapped = parted.find((race) => isDirect(race) && wrap(race)) ?? parted.find(wrap);
@@ -118,27 +127,6 @@ function outerFunction(node: TSESTree.Node): FunctionNode | undefined {
   let fn = functionAround(node);
   while (fn && isLoopBody(fn)) fn = functionAround(fn);
   return fn;
-}
-
-/**
- * Where functions that hold blocking calls are called: in their own modules, and those that are async already, whose callers
- * nothing changes, in all.
- */
-function callsOf(ground: Ground, all: readonly SurveyedSite[]): AwaitPoint[] {
-  const seen = new Set<FunctionNode>();
-  const found: AwaitPoint[] = [];
-  const add = (module: LoopModule, fn: FunctionNode | undefined): void => {
-    if (!fn || seen.has(fn)) return;
-    seen.add(fn);
-    const own = module.callees.callersOf(fn).map((call) => ({ module, call }));
-    const others = fn.async ? programCallers(ground, fn).filter((each) => each.module !== module) : [];
-    for (const { module: place, call } of [...own, ...others]) {
-      found.push({ module: place, node: call, enters: fn });
-      add(place, functionAround(call));
-    }
-  };
-  for (const { module, site } of all) add(module, functionAround(site.call));
-  return found;
 }
 
 const blockerAt = (module: LoopModule, node: TSESTree.Node): Blocker => ({

@@ -9,6 +9,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { ProjectOptions } from '../../plan/project.ts';
 import type { SelectableSite } from '../../plan/selection.ts';
 import { placeOf } from '../place.ts';
+import type { CallPoint } from './call-points.ts';
 import { isReading } from './effects.ts';
 import { judge, leave, type Judged } from './judged.ts';
 import type { Modules } from './modules.ts';
@@ -31,10 +32,15 @@ export function keepOrder(sites: readonly Judged[], modules: Modules): void {
 }
 
 /** What was one step stays one: where a call moves, others may be parted, so it is asked until nothing is added. */
-export function keepSteps(ground: Ground, sites: readonly Judged[], unseen: readonly SurveyedSite[]): void {
+export function keepSteps(
+  ground: Ground,
+  calls: readonly CallPoint[],
+  sites: readonly Judged[],
+  unseen: readonly SurveyedSite[],
+): void {
   for (;;) {
     const moving = sites.filter(({ status, closure }) => status === 'migrate' && closure.isOnLoop);
-    const lost = racesOf(ground, [...sites, ...unseen], moving);
+    const lost = racesOf(ground, calls, [...sites, ...unseen], moving);
     const isWhole = !keepTogether(sites);
     if (lost.size === 0 && isWhole) return;
     for (const each of moving) {

@@ -91,7 +91,7 @@ function draft(sites: readonly Judged[], modules: Modules, hasTodos: boolean): D
   const plans: Drafted['plans'] = new Map();
   for (const [file, all] of byFile) {
     const its = all.filter(({ isForTwin }) => !isForTwin);
-    const text = modules.at(file)?.view.text ?? '';
+    const text = modules.textOf(file) ?? '';
     const edits = sortedEdits(joinEdits(its.map(({ edit }) => edit)));
     const isOverlapping = hasOverlap(edits);
     if (isOverlapping || !isProgram(applyEdits(text, edits), file))
