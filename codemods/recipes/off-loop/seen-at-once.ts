@@ -73,7 +73,7 @@ export function seenAtOnce(
 }
 
 /** The calls that run a function: those of its name, its own, and the one that runs it at once as a callback. */
-function runsOf(ground: Ground, fn: FunctionNode): readonly ProgramCall[] {
+function runsOf(ground: Ground, fn: FunctionNode): Iterable<ProgramCall> {
   const module = ground.modules.of(fn);
   const call = isPartOfOuter(module, fn) ? callWith(fn) : undefined;
   return call ? [{ module, call }] : programCallers(ground, fn);
