@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import type { DiagnosticMessageChain } from 'typescript';
 import type { Compiler } from 'eslint-plugin-owned-spawn/api';
 import { isChecked } from './compile-units.ts';
 import { codeAt, type Said } from './delta.ts';
@@ -16,7 +17,7 @@ const isOfNode = (name = ''): boolean => name === 'require' || isBuiltin(name);
  * checks that is no mistake, and tells of no `await` that is missing.
  */
 const UNKNOWN =
-  /^(?!.*\bPromise\b).*'(?:[^'<>]+ \| )?(?:unknown|\{\}|number \| bigint)(?: \| [^'<>]+)?(?:\[\])?'/s;
+  /^(?!.*\bPromise\b).*'(?:[^'<>]+ \| )?(?:unknown|never|\{\}|number \| bigint)(?: \| [^'<>]+)?(?:\[\])?'/s;
 
 /**
  * That a type is taken for `any`, as that of an async function that calls itself: no mistake in JavaScript that nobody
@@ -50,10 +51,14 @@ export function typeCheck(
           file: path,
           line,
           code: codeAt(file, line),
-          key: `TS${code} ${message.replace(QUOTED, '')}`,
+          // What is said below the first line tells of the types too.
+          key: `TS${code} ${headOf(messageText).replace(QUOTED, '')}`,
           text: `TS${code}: ${message}`,
         },
       ];
     });
   });
 }
+
+const headOf = (text: string | DiagnosticMessageChain): string =>
+  typeof text === 'string' ? text : text.messageText;

@@ -5,14 +5,7 @@ import { heldBy } from '../read/held-by.ts';
 import { constantValue, indexOf, type ModuleIndex, type Root } from '../read/module-index.ts';
 import type { ModuleView } from '../read/module-view.ts';
 import { negated } from '../read/negated.ts';
-import {
-  bareExpression,
-  functionAround,
-  isClass,
-  isInside,
-  literalText,
-  type FunctionNode,
-} from '../read/nodes.ts';
+import { bareExpression, functionAround, isClass, isInside, literalText } from '../read/nodes.ts';
 
 /** A `process.kill(-child.pid, …)` that `killOwned` replaces. */
 export interface GroupKill {
@@ -86,12 +79,14 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
   )
     return undefined;
   const [target, signal] = call.arguments;
-  const leader = target && negated(constantValue(index, target) ?? target);
+  if (!target) return undefined;
+  const here = negated(target);
+  const leader = here ?? negated(constantValue(index, target) ?? target);
   const child = leader && childOfPid(index, leader);
   const at = child && holderOf(index, child);
   if (!at) return undefined;
   const isNamed = isInside(child, call);
-  if (!(isNamed || isSameAt(index, child, leader, call))) return undefined;
+  if (!(isNamed || isSameAt(index, child, bareExpression(here ?? target), call))) return undefined;
   const text = signal ? (signal.type === 'Literal' ? String(signal.value) : literalText(signal)) : 'SIGTERM';
   return {
     call,
@@ -104,31 +99,33 @@ function kill(index: ModuleIndex, call: TSESTree.Node): Kill | undefined {
   };
 }
 
-/** Whether the child that had a pid goes by the same name at a call: nothing else is ever given that name. */
+/**
+ * Whether the child that had a pid goes by the same name at a call: it is a constant, or what holds it is given a child in one
+ * place only, and what holds the pid goes with it.
+ */
 function isSameAt(
   index: ModuleIndex,
   child: TSESTree.Expression,
   pid: TSESTree.Node,
   call: TSESTree.CallExpression,
 ): boolean {
-  if (!heldBy(index, child)) return false;
-  if (child.type === 'Identifier') {
-    // Of scopes around one place the later are the inner ones.
-    const seen = index.view.scopeManager.scopes.filter(
-      ({ block, set }) => set.has(child.name) && isInside(call, block),
-    );
-    return seen.at(-1)?.set.get(child.name) === index.variableOf(child);
+  const given = [heldBy(index, child), heldBy(index, pid)];
+  if (given.includes(undefined)) return false;
+  const [childGiven, pidGiven] = given.map((value) => value && functionAround(value));
+  const areTogether = childGiven === pidGiven;
+  if (child.type !== 'Identifier') {
+    const root = index.rootOf(child)?.root;
+    return areTogether && root !== undefined && index.rootOf(pid)?.root === root;
   }
-  const root = index.rootOf(child)?.root;
-  if (!root || 'references' in root) return true;
-  return index.rootOf(pid)?.root === root || thisAt(child) === thisAt(call);
-}
-
-/** What `this` belongs to. */
-function thisAt(node: TSESTree.Node): FunctionNode | undefined {
-  let fn = functionAround(node);
-  while (fn?.type === 'ArrowFunctionExpression') fn = functionAround(fn);
-  return fn;
+  const variable = index.variableOf(child);
+  // Of scopes around one place the later are the inner ones.
+  const seen = index.view.scopeManager.scopes.filter(
+    ({ block, set }) => set.has(child.name) && isInside(call, block),
+  );
+  if (!variable || seen.at(-1)?.set.get(child.name) !== variable) return false;
+  const def = variable.defs[0];
+  if (def?.type === 'Variable' && def.parent.kind === 'const') return true;
+  return areTogether && pid.type === 'Identifier' && index.variableOf(pid)?.scope === variable.scope;
 }
 
 /** The variable or member that holds a child, also by a constant of another name: `const child = this.child`. */

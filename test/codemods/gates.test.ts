@@ -137,6 +137,7 @@ describe('the gates', () => {
       return said(ready, project, ...Object.keys(files)).map((each) => each.replace(/:.*/s, ''));
     };
     assert.deepEqual(edited('unknown[]'), ['checked.js TS18046']);
+    assert.deepEqual(edited('never'), ['checked.js TS2339']);
     const checking = {
       'tsconfig.json': TSCONFIG.replace('{ "strict"', '{ "allowJs": true, "checkJs": true, "strict"'),
     };
