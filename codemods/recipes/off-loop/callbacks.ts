@@ -54,12 +54,12 @@ export function requireCallback(ground: Ground, its: Requirements, handed: Hande
   else if (callbacks?.as === 'a test') requireTest(its, handed);
   else if (isMethod(call) && (PROMISE_METHODS.has(name) || LOCKS.test(name))) return false;
   else if (isListenerInStep(ground, handed)) block(its, 'event-in-step', module, call);
-  else if (callbacks) its.notes.add('void-callback');
+  else if (callbacks) its.isUnawaited = true;
   else if (name === 'forEach' && isMethodOfFirst(call, argument))
     return requireLoop(ground, its, handed, isInline);
   else if (name === 'map' && isMethodOfFirst(call, argument)) requireAll(ground, its, handed);
   else if (requireThrow(ground, its, handed, name)) return false;
-  else if (isInline && rolesOf(module).of(fn).run === 'later') its.notes.add('void-callback');
+  else if (isInline && rolesOf(module).of(fn).run === 'later') its.isUnawaited = true;
   else if (!requireOwn(ground, its, handed))
     block(its, NOW_METHODS.has(name) ? 'array-callback' : 'unknown-callback', module, call);
   return false;

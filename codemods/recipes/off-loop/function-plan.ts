@@ -40,24 +40,28 @@ export function functionPlan(ground: Ground, fn: FunctionNode): Requirements {
     return its;
   }
   const isWritten = requireRole(ground, its, module, fn);
-  const inside = isWritten ? [] : insideEdits(its, module, fn);
-  if (!inside) requireTypes(its, module, fn);
-  patch(its, module, inside ?? asyncFunctionEdits(module.view, fn));
+  const { edits, isSeen } = isWritten ? { edits: [], isSeen: false } : insideOf(its, module, fn);
+  if (its.isUnawaited && !isSeen) its.notes.add('void-callback');
+  if (!edits) requireTypes(its, module, fn);
+  patch(its, module, edits ?? asyncFunctionEdits(module.view, fn));
   if (!ground.isGiven(module.view.filename)) block(its, 'outside-paths', module, fn);
   return its;
 }
 
-/** The edits of a callback that stays as it is, and whose body waits: nobody waits for it, wherever it is given to. */
-function insideEdits(
-  { given, awaits, notes }: Requirements,
-  { view }: LoopModule,
-  fn: FunctionNode,
-): WrappingEdit[] | undefined {
-  if (given.length === 0 || awaits.length > 0) return undefined;
-  if (given.every(({ rejections }) => rejections === 'seen')) notes.delete('void-callback');
+/** A callback that stays as it is, and whose body waits: nobody waits for it, wherever it is given to. */
+interface Inside {
+  edits: WrappingEdit[] | undefined;
+  /** What it rejects with is seen by all that it is given to. */
+  isSeen: boolean;
+}
+
+function insideOf({ given, awaits }: Requirements, { view }: LoopModule, fn: FunctionNode): Inside {
+  if (given.length === 0 || awaits.length > 0) return { edits: undefined, isSeen: false };
   const byNext = given.every(({ rejections }) => rejections === 'next') ? nextBodyEdits(view, fn) : undefined;
-  if (byNext) notes.delete('void-callback');
-  return byNext ?? (given.every(({ isVoid }) => isVoid) ? asyncBodyEdits(fn) : undefined);
+  return {
+    edits: byNext ?? (given.every(({ isVoid }) => isVoid) ? asyncBodyEdits(fn) : undefined),
+    isSeen: byNext !== undefined || given.every(({ rejections }) => rejections === 'seen'),
+  };
 }
 
 /** @returns whether the function is written into the code around it */
@@ -79,7 +83,7 @@ function requireRole(ground: Ground, its: Requirements, module: LoopModule, fn: 
     const isHandler =
       attribute.type === 'JSXAttribute' &&
       /^on[A-Z]/.test(attribute.name.type === 'JSXIdentifier' ? attribute.name.name : '');
-    if (isHandler) its.notes.add('void-callback');
+    if (isHandler) its.isUnawaited = true;
     else block(its, 'unknown-callback', module, fn);
     return false;
   }
@@ -102,7 +106,7 @@ function requireCallers(
   const { run } = rolesOf(module).of(fn);
   if (run === 'loop') {
     // Who takes it says what becomes of its rejection.
-    if (its.given.length === 0) its.notes.add('void-callback');
+    its.isUnawaited ||= its.given.length === 0;
     return;
   }
   if (!isExposed || isPrivateMember(fn)) return;

@@ -90,6 +90,8 @@ export interface Requirements {
   concurrent: Set<FunctionNode>;
   /** The calls that the function is given to. */
   given: Given[];
+  /** Something that calls the function waits for nothing. */
+  isUnawaited: boolean;
   /** The databases that must move to the facade for it. */
   databases: Set<SqliteHandle>;
 }
@@ -103,6 +105,7 @@ export const noRequirements = (): Requirements => ({
   awaits: [],
   concurrent: new Set(),
   given: [],
+  isUnawaited: false,
   databases: new Set(),
 });
 
