@@ -1,4 +1,4 @@
-export { spawnOwned, forkOwned, type Piped, type SpawnOwned, type With } from './spawn/spawn-owned.ts';
+export { spawnOwned, forkOwned, type SpawnOwned } from './spawn/spawn-owned.ts';
 export { spawnDetached } from './spawn/spawn-detached.ts';
 export { adoptSurvivors, type Survivor } from './spawn/adopt-survivors.ts';
 export {
@@ -15,4 +15,4 @@ export { supervisorStatus, type SupervisorStatus } from './spawn/supervisor.ts';
 export { sweepOrphans, type SweepReport } from './spawn/sweep.ts';
 export { warm } from './spawn/warm.ts';
 export type { OwnedGroup } from './spawn/registry.ts';
-export type { DetachedOptions, OwnedOptions } from './spawn/options.ts';
+export type { DetachedOptions, OwnedOptions, Piped, With } from './spawn/options.ts';

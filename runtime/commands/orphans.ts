@@ -79,8 +79,8 @@ async function endAll(findings: readonly Finding[], { ledgers }: Survey): Promis
   try {
     const orphans = new Set(findings.flatMap(({ orphan }) => orphan ?? []));
     await Promise.all([...orphans].map(endOrphan));
-    for (const { path, state } of ledgers) {
-      if (state !== 'owner is gone') continue;
+    for (const { path, ownerState } of ledgers) {
+      if (ownerState.is !== 'gone') continue;
       await tidyLedger(path).catch(() => {
         // Somebody else is at it, or was.
       });

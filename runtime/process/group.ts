@@ -19,6 +19,15 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals | number): bool
   }
 }
 
+/** {@link signalGroup} for who has nothing to do about a group whose members all belong to another user by now. */
+export function trySignalGroup(pgid: number, signal: NodeJS.Signals): void {
+  try {
+    signalGroup(pgid, signal);
+  } catch {
+    // EPERM
+  }
+}
+
 /** What tells a group from a later one with its number: the leader's start time, empty where it is unknown. */
 export interface GroupIdentity {
   readonly pgid: number;
@@ -35,7 +44,7 @@ export function isStranger({ pgid, start }: GroupIdentity): boolean {
 
 /**
  * Sends a signal to what is meant: the group, or the one process. Of a session only the leader's group is signalled, as
- * the others are found by reading the process table: see {@link sessionGroups}.
+ * the others are found by reading the process table: see {@link jobGroups}.
  * @returns false where it is gone
  * @throws EPERM where every member belongs to another user
  */
@@ -50,10 +59,14 @@ export function signalOwned(group: GroupIdentity, signal: NodeJS.Signals | numbe
   }
 }
 
-/** The groups of a session in which somebody lives, without blocking the loop; none where there is no usable /proc. */
-export async function sessionGroups(sid: number): Promise<number[]> {
+/**
+ * The groups of a session beside its leader's in which somebody lives, without blocking the loop: a shell with job control
+ * gives one to each job, and makes new ones until it ends. None where there is no usable /proc.
+ */
+export async function jobGroups(sid: number): Promise<number[]> {
   const groups = new Set<number>();
-  for await (const row of processes()) if (row.sid === sid && isLiving(row)) groups.add(row.pgid);
+  for await (const row of processes())
+    if (row.sid === sid && row.pgid !== sid && isLiving(row)) groups.add(row.pgid);
   return [...groups];
 }
 

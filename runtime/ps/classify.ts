@@ -23,12 +23,12 @@ export interface Finding {
 }
 
 /** Who is left of dead owners, and who else looks left behind; the surest first. */
-export async function classify(state: Survey): Promise<Finding[]> {
-  const ours = await fromLedgers(state);
+export async function classify(survey: Survey): Promise<Finding[]> {
+  const ours = await fromLedgers(survey);
   const known = new Set(ours.map(({ row }) => row.pid));
-  const marked = fromMarks(state).filter(({ row }) => !known.has(row.pid));
+  const marked = fromMarks(survey).filter(({ row }) => !known.has(row.pid));
   for (const { row } of marked) known.add(row.pid);
-  const suspects = abandoned(state).filter(({ row }) => !known.has(row.pid));
+  const suspects = abandoned(survey).filter(({ row }) => !known.has(row.pid));
   return [...ours, ...marked, ...suspects];
 }
 
@@ -41,13 +41,16 @@ async function fromLedgers({ ledgers, processes, marks }: Survey): Promise<Findi
     return row ? [{ row, marks: each }] : [];
   });
   for (const ledger of ledgers) {
-    const { owner, state, children } = ledger;
-    if (!owner || state === 'owner lives') continue;
-    if (state !== 'owner is gone') {
+    const { owner, ownerState, children } = ledger;
+    if (!owner || ownerState.is === 'alive') continue;
+    if (ownerState.is === 'unknown') {
       // What its numbers mean here, nobody knows: only a mark can show that one of its children is seen.
       for (const { row, marks: each } of marked) {
         if (!each.some(({ nonce }) => nonce === owner.nonce)) continue;
-        const evidence = [`carries the mark of owner ${owner.ownerPid}`, `missing: its ledger ${state}`];
+        const evidence = [
+          `carries the mark of owner ${owner.ownerPid}`,
+          `missing: its ledger ${ownerState.why}`,
+        ];
         findings.push({ verdict: 'unproved', row, label: undefined, evidence, orphan: undefined });
       }
       continue;
@@ -95,7 +98,7 @@ function membersOf({ pgid, extent }: Orphan, processes: ReadonlyMap<number, Proc
 /** Those whose nearest owner is no process any more, and that no ledger accounts for. */
 function fromMarks({ ledgers, processes, marks }: Survey): Finding[] {
   const living = new Set(
-    ledgers.filter(({ state }) => state === 'owner lives').map(({ owner }) => owner?.nonce),
+    ledgers.filter(({ ownerState }) => ownerState.is === 'alive').map(({ owner }) => owner?.nonce),
   );
   const written = new Set(ledgers.map(({ owner }) => owner?.nonce));
   return [...marks].flatMap(([pid, each]): Finding[] => {

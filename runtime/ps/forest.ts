@@ -43,8 +43,8 @@ export function forest({ ledgers, processes, marks }: Survey): Node[] {
     }
   }
   const owners = new Map(
-    ledgers.flatMap(({ owner, state }) =>
-      owner && state === 'owner lives' ? [[owner.ownerPid, owner]] : [],
+    ledgers.flatMap(({ owner, ownerState }) =>
+      owner && ownerState.is === 'alive' ? [[owner.ownerPid, owner]] : [],
     ),
   );
 
@@ -97,7 +97,7 @@ export function forest({ ledgers, processes, marks }: Survey): Node[] {
     const ownerPid = ledger?.owner?.ownerPid ?? mark?.ownerPid;
     if (ownerPid === undefined || ownerPid === pid) return undefined;
     const living = processes.get(ownerPid);
-    if (living && (!ledger || ledger.state === 'owner lives'))
+    if (living && (!ledger || ledger.ownerState.is === 'alive'))
       return place(living) ?? ownerWithoutLedger(living);
     return goneOwner(ownerPid, ledger?.owner?.app);
   };

@@ -4,12 +4,11 @@ import { parseMarks, type Mark } from '../process/mark.ts';
 import { markTexts } from '../process/mark-texts.ts';
 import { listLedgers, readLedger } from '../spawn/ledger-file.ts';
 import type { LedgerFile } from '../spawn/ledger-row.ts';
-import { stateOf } from '../spawn/sweep.ts';
+import { ownerStateOf, type OwnerState } from '../spawn/owner-state.ts';
 
 /** A ledger, and whether its owner lives. */
 export interface SurveyedLedger extends LedgerFile {
-  /** `owner lives`, `owner is gone`, or why that cannot be told. */
-  state: string;
+  ownerState: OwnerState;
 }
 
 /** All that is known of this machine's processes at one moment. */
@@ -26,7 +25,7 @@ export async function survey(folder: string): Promise<Survey> {
   const ledgers = await Promise.all(
     (await listLedgers(folder)).map(async (path) => {
       const ledger = await readLedger(path);
-      return { ...ledger, state: await stateOf(ledger) };
+      return { ...ledger, ownerState: await ownerStateOf(ledger) };
     }),
   );
   const living = listProcesses().filter((row) => isLiving(row) && row.pid !== process.pid);

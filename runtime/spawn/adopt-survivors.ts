@@ -3,9 +3,9 @@ import { isHere } from '../process/place.ts';
 import { application, ledgerPrefix, recordNow } from './ledger.ts';
 import { compactFile, listLedgers, mayLive, readLedger } from './ledger-file.ts';
 import type { LedgerRow } from './ledger-row.ts';
+import { ownerStateOf } from './owner-state.ts';
 import { registry } from './registry.ts';
 import { stateFolder } from './state-folder.ts';
-import { stateOf } from './sweep.ts';
 
 /** A child that an earlier run of this application started with a reason to outlive it, and that lives. */
 export interface Survivor {
@@ -43,7 +43,7 @@ export async function adoptSurvivors(): Promise<Survivor[]> {
 }
 
 async function takeFrom(path: string): Promise<LedgerRow[]> {
-  if ((await stateOf(await readLedger(path))) !== 'owner is gone') return [];
+  if ((await ownerStateOf(await readLedger(path))).is !== 'gone') return [];
   const taken: LedgerRow[] = [];
   await compactFile(path, async (row) => {
     const isOurs = row.event !== 'release' && row.why !== null && isHere(row);

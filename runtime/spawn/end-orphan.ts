@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { livingMember, sessionGroups, signalGroup, signalOwned } from '../process/group.ts';
+import { jobGroups, livingMember, signalGroup, signalOwned } from '../process/group.ts';
 import type { Orphan } from './orphans-of.ts';
 import { registry } from './registry.ts';
 import { release } from './release-once-empty.ts';
@@ -19,13 +19,13 @@ export async function endOrphan(orphan: Orphan): Promise<void> {
   registry.groups.set(pgid, orphan);
   tell(groupLine(orphan));
   try {
-    signal(orphan, 'SIGTERM', await crewsOf(orphan));
-    signal(orphan, 'SIGCONT', await crewsOf(orphan));
+    await signal(orphan, 'SIGTERM');
+    await signal(orphan, 'SIGCONT');
     const killAt = performance.now() + graceMs;
     for (let member: number | undefined = pgid; performance.now() < killAt + KILL_MS;) {
       member = await livingMember(orphan, member);
       if (member === undefined) return;
-      if (performance.now() >= killAt) signal(orphan, 'SIGKILL', await crewsOf(orphan));
+      if (performance.now() >= killAt) await signal(orphan, 'SIGKILL');
       await pause(LOOK_MS, undefined, { ref: false });
     }
   } catch {
@@ -35,10 +35,9 @@ export async function endOrphan(orphan: Orphan): Promise<void> {
   }
 }
 
-const crewsOf = async ({ extent, pgid }: Orphan): Promise<number[]> =>
-  extent === 'session' ? (await sessionGroups(pgid)).filter((crew) => crew !== pgid) : [];
-
-function signal(orphan: Orphan, name: NodeJS.Signals, crews: readonly number[]): void {
+async function signal(orphan: Orphan, name: NodeJS.Signals): Promise<void> {
+  // Listed first: a leader that ends by the signal must not hide its jobs.
+  const jobs = orphan.extent === 'session' ? await jobGroups(orphan.pgid) : [];
   signalOwned(orphan, name);
-  for (const crew of crews) signalGroup(crew, name);
+  for (const pgid of jobs) signalGroup(pgid, name);
 }

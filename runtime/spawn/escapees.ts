@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { livingMember, signalGroup } from '../process/group.ts';
+import { livingMember, trySignalGroup } from '../process/group.ts';
 import { groupOf } from '../process/identity.ts';
 import type { Mark } from '../process/mark.ts';
 import { listMarked, type Marked } from '../process/marked.ts';
@@ -26,15 +26,13 @@ export async function escapeesOf({ seq, pgid, extent }: OwnedGroup): Promise<Mar
   );
 }
 
-/** Says who left. */
+/** Warns of who left a group and lives on. */
 export function reportEscapees({ pgid, label }: OwnedGroup, escapees: readonly Marked[]): void {
   const who = escapees.map(({ row }) => `pid ${row.pid} (${row.comm})`).join(', ');
   const name = label === undefined ? `${pgid}` : `${pgid} (${label})`;
   process.emitWarning(
     `owned-spawn: left the group ${name}: ${who}. They live on; escapees: 'kill' ends them.`,
-    {
-      code: 'OWNED_SPAWN_ESCAPEES',
-    },
+    { code: 'OWNED_SPAWN_ESCAPEES' },
   );
 }
 
@@ -49,8 +47,8 @@ export async function endEscapees(group: OwnedGroup, graceMs: number): Promise<v
       const isLate = performance.now() >= killAt;
       if (known.has(pgid) && !isLate) continue;
       known.add(pgid);
-      trySignal(pgid, isLate ? 'SIGKILL' : 'SIGTERM');
-      if (!isLate) trySignal(pgid, 'SIGCONT');
+      trySignalGroup(pgid, isLate ? 'SIGKILL' : 'SIGTERM');
+      if (!isLate) trySignalGroup(pgid, 'SIGCONT');
     }
     await untilGone([...groups], killAt);
   }
@@ -63,13 +61,5 @@ async function untilGone(groups: readonly number[], end: number): Promise<void> 
       await pause(LOOK_MS);
       member = await livingMember({ pgid, start: '' }, member).catch(() => pgid);
     }
-  }
-}
-
-function trySignal(pgid: number, signal: NodeJS.Signals): void {
-  try {
-    signalGroup(pgid, signal);
-  } catch {
-    // EPERM: another user's by now.
   }
 }

@@ -1,4 +1,4 @@
-import { sessionGroups, signalGroup } from '../process/group.ts';
+import { jobGroups, trySignalGroup } from '../process/group.ts';
 import { registry } from './registry.ts';
 
 /** Signals that can be passed on. */
@@ -35,19 +35,11 @@ export function forwardSignals(signals: readonly ForwardedSignal[]): () => void 
 function passOn(signal: NodeJS.Signals): void {
   for (const { pgid, extent } of registry.groups.values()) {
     if (extent === 'process') continue;
-    trySignal(pgid, signal);
-    if (extent === 'session') void passOnToCrews(pgid, signal);
+    trySignalGroup(pgid, signal);
+    if (extent === 'session') void passOnToJobs(pgid, signal);
   }
 }
 
-async function passOnToCrews(sid: number, signal: NodeJS.Signals): Promise<void> {
-  for (const pgid of await sessionGroups(sid)) if (pgid !== sid) trySignal(pgid, signal);
-}
-
-function trySignal(pgid: number, signal: NodeJS.Signals): void {
-  try {
-    signalGroup(pgid, signal);
-  } catch {
-    // EPERM: all members have another user by now.
-  }
+async function passOnToJobs(sid: number, signal: NodeJS.Signals): Promise<void> {
+  for (const pgid of await jobGroups(sid)) trySignalGroup(pgid, signal);
 }

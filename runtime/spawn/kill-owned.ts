@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { isStranger, livingMember, sessionGroups, signalGroup, signalOwned } from '../process/group.ts';
+import { isStranger, jobGroups, livingMember, signalGroup, signalOwned } from '../process/group.ts';
 import { readStat } from '../process/identity.ts';
 import { endEscapees, escapeesOf, reportEscapees } from './escapees.ts';
 import { groupId, hasEnded, isChild, ownedGroup, type GroupLike } from './groups.ts';
@@ -56,23 +56,23 @@ async function emptied(group: OwnedGroup, child: ChildProcess | undefined, grace
   const killAt = performance.now() + graceMs;
   let member = group.pgid;
   let isKilled = false;
-  const told = new Set([group.pgid]);
+  const told = new Set<number>();
   for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LAST_LOOK_MS)) {
     // A child of ours that has not been reaped keeps the number, zombie or not.
     const living = child && !hasEnded(child) ? group.pgid : await livingMember(group, member);
     if (living === undefined) return;
     member = living;
     const now = performance.now();
-    if (group.extent === 'session') await signalCrews(group, told, now >= killAt);
+    if (group.extent === 'session') await signalJobs(group, told, now >= killAt);
     if (!isKilled && now >= killAt) isKilled = signalOwned(group, 'SIGKILL');
     if (now >= killAt + KILL_TIMEOUT_MS) throw outlasted(group.pgid);
     await exitOrPause(child, now < killAt ? Math.min(pauseMs, killAt - now) : pauseMs);
   }
 }
 
-/** The other groups of a session: a shell with job control gives one to each job, and makes new ones until it ends. */
-async function signalCrews({ pgid: sid }: OwnedGroup, told: Set<number>, isLate: boolean): Promise<void> {
-  for (const pgid of await sessionGroups(sid)) {
+/** Ends the other groups of a session: TERM to each once, to what came since the last look too, KILL after the grace. */
+async function signalJobs({ pgid: sid }: OwnedGroup, told: Set<number>, isLate: boolean): Promise<void> {
+  for (const pgid of await jobGroups(sid)) {
     if (isLate) signalGroup(pgid, 'SIGKILL');
     else if (!told.has(pgid) && signalGroup(pgid, 'SIGTERM')) signalGroup(pgid, 'SIGCONT');
     told.add(pgid);
@@ -120,6 +120,9 @@ async function endTree(pid: number): Promise<void> {
 }
 
 const outlasted = (pgid: number): Error =>
-  Object.assign(new Error(`process group ${pgid} still lives ${KILL_TIMEOUT_MS} ms after KILL`), {
-    code: 'ETIMEDOUT',
-  });
+  Object.assign(
+    new Error(
+      `process group ${pgid} still lives ${KILL_TIMEOUT_MS} ms after KILL: it hangs in the kernel (state D in ps), as on a disk or a network mount that does not answer; it ends once that answers, and stays owned until then`,
+    ),
+    { code: 'ETIMEDOUT' },
+  );

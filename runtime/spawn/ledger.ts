@@ -77,7 +77,7 @@ export const ledgerPrefix = (app: string): string =>
 export function openLedger(): Ledger | undefined {
   if (registry.ledger !== undefined) return registry.ledger ?? undefined;
   registry.ledger = null;
-  const folder = folderOr();
+  const folder = folderOrRoot();
   const app = application();
   const ledger: Ledger = {
     path: join(folder, `${ledgerPrefix(app)}${process.pid}-${registry.nonce}.jsonl`),
@@ -240,11 +240,11 @@ function makeFolder(folder: string): void {
   }
 }
 
-function folderOr(): string {
+function folderOrRoot(): string {
   try {
     return stateFolder();
   } catch {
-    return '/'; // no home: the write that follows says so
+    return '/'; // no home: the write that follows fails, and the warning says so
   }
 }
 

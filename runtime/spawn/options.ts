@@ -1,7 +1,15 @@
-import type { CommonSpawnOptions, ForkOptions, SpawnOptions } from 'node:child_process';
+import type { CommonSpawnOptions, ForkOptions, SpawnOptions, StdioNull, StdioPipe } from 'node:child_process';
 import { formatMark, MARK_VARIABLE } from '../process/mark.ts';
 import type { Escapees, Extent } from './ledger-row.ts';
 import { DEFAULT_GRACE_MS, registry, warnOnce } from './registry.ts';
+
+/** Node's options with ours on top. */
+export type With<Options, Extra> = Omit<Options, keyof Extra> & Extra;
+
+/** A stream where stdio says 'pipe', null where it says 'inherit', 'ignore' or a file. */
+export type Piped<Stdio, Stream> = Stdio extends StdioPipe ? Stream : null;
+
+export type Stdio = StdioNull | StdioPipe;
 
 /** What an owned child takes beyond the options of child_process. */
 export interface OwnedOptions {

@@ -7,8 +7,6 @@ import {
   type SpawnOptions,
   type SpawnOptionsWithoutStdio,
   type SpawnOptionsWithStdioTuple,
-  type StdioNull,
-  type StdioPipe,
 } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { resolve } from 'node:path';
@@ -22,12 +20,12 @@ import {
   splitArguments,
   type DetachedOptions,
   type GivenOptions,
+  type Piped,
+  type Stdio,
+  type With,
 } from './options.ts';
 import { outputFiles } from './output-files.ts';
 import { registry } from './registry.ts';
-import type { Piped, With } from './spawn-owned.ts';
-
-type Stdio = StdioNull | StdioPipe;
 
 /**
  * child_process.spawn() with `detached: true` for a child that outlives this process on purpose. The reason travels in the

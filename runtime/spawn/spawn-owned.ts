@@ -8,8 +8,6 @@ import {
   type SpawnOptions,
   type SpawnOptionsWithoutStdio,
   type SpawnOptionsWithStdioTuple,
-  type StdioNull,
-  type StdioPipe,
 } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { readStat } from '../process/identity.ts';
@@ -29,6 +27,9 @@ import {
   warnOfPid1,
   type GivenOptions,
   type OwnedOptions,
+  type Piped,
+  type Stdio,
+  type With,
 } from './options.ts';
 import { registry } from './registry.ts';
 import { releaseOnExit } from './release-once-empty.ts';
@@ -36,14 +37,6 @@ import { argvOf, startDetached, whereOf } from './spawn-detached.ts';
 import { ensureSupervisor, retireWhenIdle, tell } from './supervisor.ts';
 import { beginSweep } from './sweep.ts';
 import { groupLine, intentLine, isHunted, settledLine } from './wire.ts';
-
-/** Node's options with ours on top. */
-export type With<Options, Extra> = Omit<Options, keyof Extra> & Extra;
-
-/** A stream where stdio says 'pipe', null where it says 'inherit', 'ignore' or a file. */
-export type Piped<Stdio, Stream> = Stdio extends StdioPipe ? Stream : null;
-
-type Stdio = StdioNull | StdioPipe;
 
 /** The overloads of child_process.spawn(), with our options; behind them Node's own, so that it can stand where `typeof spawn` is asked for. */
 export type SpawnOwned = OwnedOverloads & typeof spawn;
@@ -169,7 +162,7 @@ function startOwned(
     if (child.pid === undefined) return child;
     const group = { ...settings, seq, pgid: child.pid, start: readStat(child.pid)?.start ?? '' };
     registry.groups.set(group.pgid, group);
-    // Not settled, what left the group is hunted by its mark.
+    // An intent that is never settled keeps the supervisor looking for the mark: so it finds who left the group.
     settled = groupLine(group) + (isHunted(group) ? '' : settled);
     releaseOnExit(child, group);
     endInTime(child, rest);

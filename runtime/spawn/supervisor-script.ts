@@ -109,12 +109,12 @@ scan() {
   case $found in *" $$ "*) alive=$found ;; esac
 }
 # The groups of a session: a shell with job control gives one to each job, and makes new ones until it ends.
-crews() {
+session_groups() {
   [ -n "$proc" ] || return
   for entry in $sessions; do
     set -- $(grep -shoE "[)] [^ZX] [0-9]+ [0-9]+ \${entry%%:*} " /proc/[0-9]*/stat)
     while [ $# -ge 5 ]; do
-      case "$crew" in *" $4 "*) ;; *) crew="$crew$4 "; may "$4" && end "$4" "\${entry#*:}" ;; esac
+      case "$signalled" in *" $4 "*) ;; *) signalled="$signalled$4 "; may "$4" && end "$4" "\${entry#*:}" ;; esac
       shift 5
     done
   done
@@ -146,7 +146,7 @@ nap() {
   tick=$((tick + 10))
 }
 
-left= sessions= crew=' '
+left= sessions= signalled=' '
 trap finish EXIT
 for slot in $slots; do
   eval "list=\\$$slot"
@@ -155,7 +155,7 @@ for slot in $slots; do
     start=\${rest%%:*} rest=\${rest#*:} grace=\${rest%:*}
     same "$id" "$start" "$kind" || continue
     end "$id" "$grace" "$kind" "$start"
-    [ "$kind" != s ] || sessions="$sessions $id:$grace" crew="$crew$id "
+    [ "$kind" != s ] || sessions="$sessions $id:$grace" signalled="$signalled$id "
   done
 done
 tick=0
@@ -163,9 +163,9 @@ while :; do
   # The environment of a fork is its parent's until it calls exec(3): look again.
   case $proc$tick in /proc0 | /proc1 | /proc3 | /proc10) hunt ;; esac
   [ -n "$proc" ] && [ "$tick" -lt 10 ] || open=' '
-  crews
+  session_groups
   judge
-  [ "$left$open" != ' ' ] || { crews; [ -n "$left" ] || break; }
+  [ "$left$open" != ' ' ] || { session_groups; [ -n "$left" ] || break; }
   nap
 done
 `.replace(/^ *#.*\n/gm, '');

@@ -10,6 +10,7 @@ import { application, ledgerPrefix } from './ledger.ts';
 import { compactFile, listLedgers, mayLive, readLedger, removeLedger } from './ledger-file.ts';
 import { isOwnedRow, type LedgerFile } from './ledger-row.ts';
 import { orphansOf } from './orphans-of.ts';
+import { ownerStateOf } from './owner-state.ts';
 import { registry } from './registry.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -62,10 +63,10 @@ async function sweep(): Promise<SweepReport> {
 
 async function sweepLedger(path: string, report: SweepReport): Promise<void> {
   const keep = (reason: string): void => void report.kept.push({ ledger: path, reason });
-  const state = await stateOf(await readLedger(path));
-  if (state === 'owner lives') return;
-  if (state !== 'owner is gone') {
-    keep(state);
+  const owner = await ownerStateOf(await readLedger(path));
+  if (owner.is === 'alive') return;
+  if (owner.is === 'unknown') {
+    keep(owner.why);
     return;
   }
   try {
@@ -97,22 +98,12 @@ async function removeIfOld(path: string): Promise<void> {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs < OLD_MS) return;
     const ledger = await readLedger(path);
-    const state = await stateOf(ledger);
-    if (state === 'owner is gone') await tidyLedger(path);
+    const { is } = await ownerStateOf(ledger);
+    if (is === 'gone') await tidyLedger(path);
     else if (ledger.owner && !isHere(ledger.owner)) await removeLedger(ledger);
   } catch {
     // Somebody else was faster.
   }
-}
-
-/** Whether a ledger's owner can be told to be gone; else why not. */
-export async function stateOf({ owner, problem }: LedgerFile): Promise<string> {
-  if (problem !== undefined) return problem;
-  if (!owner) return 'has no row that can be read';
-  if (!isHere(owner)) return 'was written in another boot or pid namespace';
-  const is = await isProcess({ pid: owner.ownerPid, start: owner.ownerStart });
-  if (is === 'no') return 'owner is gone';
-  return is === 'yes' ? 'owner lives' : `cannot tell whether its owner ${owner.ownerPid} lives`;
 }
 
 /** Removes the ledger of a dead owner, but for the rows of children that were to outlive it and do. */

@@ -138,7 +138,7 @@ test('a forest hangs those whose parents have ended on the leader of their group
         corrupt: [],
         lastSeq: 0,
         problem: undefined,
-        state: 'owner lives',
+        ownerState: { is: 'alive' },
       },
     ],
     processes: new Map([
