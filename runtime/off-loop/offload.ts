@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { callSite } from './host/call-site.ts';
-import { createClient, type Answer, type CallOptions, type Client } from './host/client.ts';
+import type { Answer, CallOptions } from './host/call.ts';
+import { createClient, type Client } from './host/client.ts';
 import { encodeError } from './host/codec.ts';
 import { iterate } from './host/iterate.ts';
 import { programOf, type Port, type Surroundings } from './host/program.ts';

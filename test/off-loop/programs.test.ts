@@ -4,10 +4,8 @@ import { describe, it } from 'node:test';
 import { acquireSteps, releaseSteps } from '../../runtime/files/lock.ts';
 import { replaceSteps, sweepSteps } from '../../runtime/files/replace.ts';
 import { runStepsSync } from '../../runtime/files/steps.ts';
-import { encodeError } from '../../runtime/off-loop/host/codec.ts';
 import { programOf } from '../../runtime/off-loop/host/program.ts';
-import { serve } from '../../runtime/off-loop/host/serve.ts';
-import { main } from '../../runtime/off-loop/sqlite/host-main.ts';
+import { main, sqliteTools } from '../../runtime/off-loop/sqlite/host-main.ts';
 import { patchSteps } from '../../runtime/off-loop/status/patch.ts';
 
 /** The names that a program takes from outside and that no Node has. */
@@ -24,9 +22,8 @@ describe('what is handed to a host as its source', () => {
     replaceSteps,
     sweepSteps,
     runStepsSync,
-    encodeError,
-    serve,
     patchSteps,
+    ...sqliteTools,
   };
   for (const [name, tool] of Object.entries({ ...tools, main })) {
     it(`${name} holds no reference to its module`, () => {

@@ -9,6 +9,8 @@ export interface Admission {
   refusal: (isInner?: boolean) => Error | undefined;
   enter: () => void;
   leave: () => void;
+  /** Does work inside; rejects where it is refused. */
+  admit: <T>(work: () => Promise<T>) => Promise<T>;
   /**
    * Lets nobody in any more, and waits for those inside.
    * @param withinMs how long at most, in milliseconds
@@ -22,7 +24,7 @@ export function createAdmission(what: string, maxPending: number): Admission {
   let pending = 0;
   let isClosed = false;
   let onIdle: (() => void) | undefined;
-  return {
+  const admission: Admission = {
     get pending() {
       return pending;
     },
@@ -43,6 +45,14 @@ export function createAdmission(what: string, maxPending: number): Admission {
     leave: () => {
       if (--pending === 0) onIdle?.();
     },
+    admit: (work) => {
+      const refused = admission.refusal();
+      if (refused) return Promise.reject(refused);
+      admission.enter();
+      const result = work();
+      void result.then(admission.leave, admission.leave);
+      return result;
+    },
     close: async (withinMs) => {
       isClosed = true;
       if (pending > 0) {
@@ -57,4 +67,5 @@ export function createAdmission(what: string, maxPending: number): Admission {
       return pending === 0;
     },
   };
+  return admission;
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './client.ts';
+import type { Answer } from './call.ts';
 import type { Rows } from './serve.ts';
 
 /**

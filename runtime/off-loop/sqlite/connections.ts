@@ -1,17 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createClient, type Answer, type Client } from '../host/client.ts';
-import { encodeError, offLoopError } from '../host/codec.ts';
+import type { Answer } from '../host/call.ts';
+import { createClient, type Client } from '../host/client.ts';
+import { offLoopError } from '../host/codec.ts';
 import { programOf } from '../host/program.ts';
-import { serve } from '../host/serve.ts';
 import { startHost, type HostKind } from '../host/start-host.ts';
 import { ownConnections, type OwnConnection } from '../locks/own-connections.ts';
-import { backup } from './backup.ts';
 import { createExplainer, isBusy } from './busy.ts';
-import { createCursor } from './cursor.ts';
+import type { HostInit, Replay, SqliteCall } from './calls.ts';
 import { errorClasses, type Driver } from './driver.ts';
-import { main, type HostInit, type Replay, type SqliteCall, type SqliteTools } from './host-main.ts';
-import { placeOf, type LeaseQueue } from './leases.ts';
+import { main, sqliteTools } from './host-main.ts';
+import { siteText, type LeaseQueue } from './leases.ts';
 import { kindOf } from './sql.ts';
 
 /** What an engine needs, every option decided. */
@@ -106,14 +105,10 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
           replay,
           limits: LIMITS,
         };
-        return startHost(
-          host,
-          programOf(main, { serve, encodeError, createCursor, backup } satisfies SqliteTools),
-          init,
-          events,
-          `owned-spawn sqlite ${path}`,
-          { parkMs: PARK_MS, leaveMs: Infinity },
-        );
+        return startHost(host, programOf(main, sqliteTools), init, events, `owned-spawn sqlite ${path}`, {
+          parkMs: PARK_MS,
+          leaveMs: Infinity,
+        });
       },
     });
   const writer = clientOf(false);
@@ -126,7 +121,7 @@ export function createConnections(options: EngineOptions, queue: LeaseQueue): Co
       return child === undefined ? process.pid : Number(child);
     },
     doing: () =>
-      queue.active ? `a transaction begun${placeOf(queue.active.site)}` : 'a connection of openDatabase()',
+      queue.active ? `a transaction begun${siteText(queue.active.site)}` : 'a connection of openDatabase()',
   };
   if (!isMemory) ownConnections.add(connection);
 

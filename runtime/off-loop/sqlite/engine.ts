@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { Answer } from '../host/client.ts';
+import type { Answer } from '../host/call.ts';
 import { iterate as iterateAnswer } from '../host/iterate.ts';
 import { createConnections, fileOf, type EngineOptions } from './connections.ts';
-import type { SqliteCall, StatementCall } from './host-main.ts';
+import type { SqliteCall, StatementCall } from './calls.ts';
 import { currentLease, type LeaseQueue } from './leases.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import {

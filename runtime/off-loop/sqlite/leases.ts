@@ -140,8 +140,15 @@ export function lease(queue: LeaseQueue, parent: Lease | undefined, site: { stac
   return given;
 }
 
+/** Of a transaction whose connection has ended under it. */
+export const lostError = ({ site }: Pick<Lease, 'site'>): Error =>
+  offLoopError(
+    'ERR_OWNED_SPAWN_HOST_LOST',
+    `the transaction${siteText(site)} is gone with its connection: what it has not committed is undone, begin it again`,
+  );
+
 /** ` at file:line`, the first place in a stack. */
-export const placeOf = ({ stack }: { stack?: string }): string => {
+export const siteText = ({ stack }: { stack?: string }): string => {
   const line = stack?.split('\n')[1]?.trim().replace(/^at /, '');
   return line === undefined ? '' : ` at ${line}`;
 };

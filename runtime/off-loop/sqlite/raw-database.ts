@@ -3,6 +3,8 @@ export interface RawDatabase {
   prepare(sql: string): RawStatement;
   exec(sql: string): unknown;
   close(): void;
+  readonly inTransaction?: boolean;
+  readonly isTransaction?: boolean;
   loadExtension(path: string): void;
   enableLoadExtension?(allow: boolean): void;
   pragma?(text: string, options: { simple: boolean }): unknown;

@@ -1,16 +1,16 @@
 import { createAdmission } from '../host/admission.ts';
-import type { Answer } from '../host/client.ts';
-import { offLoopError } from '../host/codec.ts';
+import type { Answer } from '../host/call.ts';
 import type { Connections } from './connections.ts';
-import type { SqliteCall } from './host-main.ts';
+import type { SqliteCall } from './calls.ts';
 import {
   checkDeadlock,
   currentLease,
   enter,
   inside,
   lease as askLease,
+  lostError,
   passed,
-  placeOf,
+  siteText,
   type Lease,
   type LeaseQueue,
 } from './leases.ts';
@@ -39,6 +39,16 @@ export interface Scheduler {
 /** From when on a transaction that keeps others waiting is named, in milliseconds. */
 const LONG_TRANSACTION_MS = 5000;
 
+/** A transaction inside of another is a savepoint. */
+const statementsAround = (mode: BeginMode, parent: Lease | undefined) =>
+  parent
+    ? {
+        begin: 'SAVEPOINT owned_spawn',
+        commit: 'RELEASE owned_spawn',
+        undo: 'ROLLBACK TO owned_spawn; RELEASE owned_spawn',
+      }
+    : { begin: `BEGIN ${mode}`, commit: 'COMMIT', undo: 'ROLLBACK' };
+
 /** The order of the calls of one database: transactions lease the writer, reads see what was written before them. */
 export function createScheduler(
   { path, maxPending, log }: { path: string; maxPending: number; log: (message: string) => void },
@@ -52,16 +62,6 @@ export function createScheduler(
   let writes = 0;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  /** Counts what came in, and refuses what would be too much. */
-  function admitted<T>(work: () => Promise<T>): Promise<T> {
-    const refused = admission.refusal();
-    if (refused) return Promise.reject(refused);
-    admission.enter();
-    const result = work();
-    void result.then(admission.leave, admission.leave);
-    return result;
-  }
-
   /** In a transaction: on its connection, unless that is gone. */
   async function withinLease(
     own: Lease,
@@ -71,12 +71,7 @@ export function createScheduler(
   ): Promise<Answer> {
     if (!own.isActive) await own.ready;
     while (own.inner.tail) await passed(own.inner, queue);
-    if (own.isLost) {
-      throw offLoopError(
-        'ERR_OWNED_SPAWN_HOST_LOST',
-        `the transaction${placeOf(own.site)} is gone with its connection`,
-      );
-    }
+    if (own.isLost) throw lostError(own);
     return send(writer, call, signal, site);
   }
 
@@ -87,7 +82,7 @@ export function createScheduler(
     site: object,
     isWrite = false,
   ): Promise<Answer> {
-    return admitted(async () => {
+    return admission.admit(async () => {
       if (queue.tail) {
         checkDeadlock(queue);
         queue.waiting++;
@@ -117,7 +112,7 @@ export function createScheduler(
     if (currentLease(queue) || !kindOf(sql).reads) return write(call, signal, site);
     if (!connections.hasReaders()) return onWriter(call, signal, site);
     const ask = (): Promise<Answer> => send(connections.reader(), call, signal, site);
-    return admitted(() => (writes === 0 ? ask() : lastWrite.then(ask)));
+    return admission.admit(() => (writes === 0 ? ask() : lastWrite.then(ask)));
   }
 
   /** BEGIN by hand: the transaction belongs to the async context that began it. */
@@ -125,15 +120,17 @@ export function createScheduler(
     const own = askLease(queue, undefined, site);
     own.isByHand = true;
     enter(own);
-    return admitted(async () => {
-      await own.ready;
-      own.isActive = true;
-      watch(own);
-      return send(writer, call, undefined, site);
-    }).catch((error: unknown) => {
-      own.end();
-      throw error;
-    });
+    return admission
+      .admit(async () => {
+        await own.ready;
+        own.isActive = true;
+        watch(own);
+        return send(writer, call, undefined, site);
+      })
+      .catch((error: unknown) => {
+        own.end();
+        throw error;
+      });
   }
 
   /** A statement of a script or a handle, which may begin or end a transaction. */
@@ -160,11 +157,12 @@ export function createScheduler(
     }
   }
 
+  /** Names a transaction that keeps others waiting for long. */
   function watch(own: Lease): void {
     const timer = setTimeout(() => {
       if (own.isOver || queue.waiting === 0) return;
       log(
-        `a transaction on ${path} has kept ${queue.waiting} calls waiting for ${LONG_TRANSACTION_MS} ms; it was begun${placeOf(own.site)}`,
+        `a transaction on ${path} has kept ${queue.waiting} calls waiting for ${LONG_TRANSACTION_MS} ms; it was begun${siteText(own.site)}`,
       );
     }, LONG_TRANSACTION_MS);
     timer.unref();
@@ -179,42 +177,44 @@ export function createScheduler(
     site: { stack?: string },
   ): Promise<T> {
     const parent = currentLease(queue);
-    const [begin, commit, undo] = parent
-      ? ['SAVEPOINT owned_spawn', 'RELEASE owned_spawn', 'ROLLBACK TO owned_spawn; RELEASE owned_spawn']
-      : [`BEGIN ${mode}`, 'COMMIT', 'ROLLBACK'];
     const run = async (): Promise<T> => {
       const own = askLease(queue, parent, site);
-      const exec = (sql: string): Promise<Answer> => {
-        if (own.isLost || parent?.isLost) {
-          throw offLoopError(
-            'ERR_OWNED_SPAWN_HOST_LOST',
-            `the transaction${placeOf(site)} is gone with its connection`,
-          );
-        }
-        return send(writer, ['exec', sql], undefined, site);
-      };
       try {
         queue.waiting++;
         await own.ready.finally(() => queue.waiting--);
         own.isActive = true;
         if (parent && !parent.isActive) await parent.ready;
         if (!parent) watch(own);
-        await exec(begin);
-        try {
-          const value = await inside(own, async () => work());
-          while (own.inner.tail) await own.inner.tail;
-          await exec(commit);
-          return value;
-        } catch (error) {
-          // Some errors have rolled back already, and a lost connection has too: https://www.sqlite.org/lang_transaction.html
-          await exec(undo).catch(() => undefined);
-          throw error;
-        }
+        return await between(own, parent, statementsAround(mode, parent), work);
       } finally {
         own.end();
       }
     };
-    return parent ? run() : admitted(run);
+    return parent ? run() : admission.admit(run);
+  }
+
+  /** Begins, works and commits; undoes all of it where something throws. */
+  async function between<T>(
+    own: Lease,
+    parent: Lease | undefined,
+    { begin, commit, undo }: ReturnType<typeof statementsAround>,
+    work: () => Promise<T> | T,
+  ): Promise<T> {
+    const exec = async (sql: string): Promise<Answer> => {
+      if (own.isLost || parent?.isLost) throw lostError(own);
+      return send(writer, ['exec', sql], undefined, own.site);
+    };
+    await exec(begin);
+    try {
+      const value = await inside(own, async () => work());
+      while (own.inner.tail) await own.inner.tail;
+      await exec(commit);
+      return value;
+    } catch (error) {
+      // Some errors have rolled back already, and a lost connection has too: https://www.sqlite.org/lang_transaction.html
+      await exec(undo).catch(() => undefined);
+      throw error;
+    }
   }
 
   return {
@@ -223,7 +223,7 @@ export function createScheduler(
     execute,
     aside: (call, signal, site) =>
       connections.hasReaders()
-        ? admitted(() => send(connections.reader(), call, signal, site))
+        ? admission.admit(() => send(connections.reader(), call, signal, site))
         : onWriter(call, signal, site),
     transaction,
     isClosed: () => admission.isClosed,

@@ -1,5 +1,5 @@
 import { callSite } from '../host/call-site.ts';
-import type { Flags } from './host-main.ts';
+import type { Flags } from './calls.ts';
 import { travelling } from './values.ts';
 
 /** What a statement asks of its database, with the arguments of the call: a promise rejects also where these are wrong. */

@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { owned } from '../../../runtime/index.ts';
 import { folderOf, run, use } from '../program.ts';
-
-import { common, counter, describeDriver, describeHosts, HEAVY, one, open, rows } from './database.ts';
+import {
+  codeOf,
+  common,
+  counter,
+  describeDriver,
+  describeHosts,
+  HEAVY,
+  one,
+  open,
+  rows,
+} from './database.ts';
 
 describeHosts('aborts, closes and kills', (host) => {
   it('aborts at once, and goes on with the next call', async (t) => {
@@ -117,6 +127,29 @@ describeHosts('aborts, closes and kills', (host) => {
 });
 
 describeDriver('aborts, closes and kills', () => {
+  it('rejects with the error of the function, where its transaction is lost too', async (t) => {
+    const db = open(t, { host: 'process' });
+    await db.exec('create table t (a)');
+    const insert = db.prepare('insert into t values (1)');
+    const work = db.transaction(async () => {
+      await insert.run();
+      const host = owned()[0]?.pgid;
+      assert.ok(host !== undefined);
+      process.kill(host, 'SIGKILL');
+      for (;;)
+        if (
+          await insert
+            .run()
+            .catch(codeOf)
+            .then((it) => it === 'ERR_OWNED_SPAWN_HOST_LOST')
+        )
+          break;
+      throw new RangeError('of the function');
+    });
+    await assert.rejects(work(), { name: 'RangeError' });
+    assert.deepEqual(await rows(db, 'select a from t'), []);
+  });
+
   it('closes within its bound', async (t) => {
     const db = open(t);
     const never = assert.rejects(rows(db, HEAVY(3e7)), { code: 'ERR_OWNED_SPAWN_CLOSED' });
