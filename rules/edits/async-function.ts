@@ -93,6 +93,10 @@ function asyncPlace(view: ModuleView, fn: FunctionNode): number {
   return parent.computed ? codeBefore(view, parent.key.range[0]) - 1 : parent.key.range[0];
 }
 
+/** `@returns {string}`, `@type {(file: string) => string}`; types of objects may be in it. */
+const RETURNS =
+  /@(?:returns?\s+\{|type\s+\{\s*\([^{}]*\)\s*=>)\s*((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})+?)\s*\}/d;
+
 /** In JavaScript a comment says what a function returns. */
 function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
   const statement = statementOf(fn);
@@ -105,12 +109,7 @@ function jsdocEdits(view: ModuleView, fn: FunctionNode): WrappingEdit[] {
       view.text.slice(...range).startsWith('/**') &&
       isLast(view, range[1], statement.range[0]),
   );
-  // `@returns {string}`, `@type {(file: string) => string}`
-  const found =
-    comment &&
-    /@(?:returns?\s+\{|type\s+\{\s*\([^{}]*\)\s*=>\s*)([^{}\s][^{}]*?)\s*\}/d.exec(
-      view.text.slice(...comment.range),
-    );
+  const found = comment && RETURNS.exec(view.text.slice(...comment.range));
   const [start, end] = found?.indices?.[1] ?? [];
   if (!comment || start === undefined || end === undefined || /^\s*Promise\b/.test(found?.[1] ?? ''))
     return [];

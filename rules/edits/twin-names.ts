@@ -5,7 +5,7 @@ import type { Variable } from '../read/module-index.ts';
 import { isInside } from '../read/nodes.ts';
 import { wrapEdits, type WrappingEdit } from './await.ts';
 import { bindNames, freshNames } from './bindings.ts';
-import { sourceOf } from './module-source.ts';
+import { inlineRequest, sourceOf } from './module-source.ts';
 import { boundTwin } from './promise-twin.ts';
 import type { TwinCall } from './twin-call.ts';
 import { ownerOf, removeTaken } from './taken-names.ts';
@@ -96,19 +96,19 @@ export function twinNameEdits(
 function promisifyName(
   module: LoopModule,
   calls: readonly TwinCall[],
-): { text: string; edits: WrappingEdit[] } | undefined {
+): { text: string; edits: WrappingEdit[] } {
   const twin = { module: 'util', name: 'promisify', member: 'promisify' };
   const text = boundTwin(module, twin);
   if (text !== undefined && isVisible(module, text)) return { text, edits: [] };
-  const uses = calls.slice(0, 1).map(({ callee }) => ({ name: 'promisify', replaces: callee }));
-  const [use] = uses;
-  if (!use) return undefined;
+  // All of them share one name, which no `require('child_process')` of a single call brings along.
+  const imported = calls.find(({ callee }) => !inlineRequest(callee));
+  const use = { name: 'promisify', replaces: imported?.callee ?? module.view.ast };
   const prefix =
     module.view.text.includes('node:') ||
     !/["']child_process["']|["']zlib["']|["']crypto["']|["']fs["']/.test(module.view.text)
       ? 'node:'
       : '';
-  const bound = bindNames(module.view, uses, [], `${prefix}util`);
+  const bound = bindNames(module.view, [use], [], `${prefix}util`);
   return { text: bound.textOf(use), edits: bound.edits };
 }
 

@@ -170,6 +170,45 @@ describe('the gates', () => {
     );
   });
 
+  it('say nothing of values that do not fit in JavaScript that nobody checks, but of promises', () => {
+    const files = {
+      'package.json': '{ "type": "module" }',
+      'hash.d.ts': `export function hashSync(text: string): string;
+export function hash(text: string): Promise<string>;
+export function hash(text: string, done: () => void): void;
+export function sameSync(text: string): boolean;
+export function same(text: string): Promise<boolean>;
+export function same(text: string, done: () => void): void;
+`,
+      'same.js': `import { same, sameSync } from './hash.js';
+export async function check() { if (!sameSync(process.env.SECRET)) throw new Error('no'); }
+`,
+      'lib.js': `import { hash, hashSync } from './hash.js';
+export function load() { return String(hashSync(process.env.SECRET)); }
+`,
+      'app.js': "import { load } from './lib.js';\nexport const value = Number.parseInt(load());\n",
+    };
+    using project = new Project({
+      ...files,
+      'node.d.ts': 'declare const process: { env: { SECRET?: string } };',
+    });
+    const ready = planOf(project, {
+      'same.js': ['!sameSync(', '!await same('],
+      'lib.js': [
+        'function load() { return String(hashSync(',
+        'async function load() { return String(await hash(',
+      ],
+    });
+    assert.deepEqual(
+      said(ready, project, 'node.d.ts', 'lib.js', 'same.js', 'app.js').map((each) =>
+        each.replace(/\. .*\[/s, '. ['),
+      ),
+      [
+        "app.js TS2345: Argument of type 'Promise<string>' is not assignable to parameter of type 'string'. [lib.js]",
+      ],
+    );
+  });
+
   it('count a mistake that was there before once, though the edit shows it another type', () => {
     using project = new Project({
       'a.js': `/** @param {{ stdio?: 'ignore' | 'pipe', detached?: boolean }} options */

@@ -120,6 +120,30 @@ http.createServer((req, res) => {
     );
   });
 
+  it('with what the comment above says that they give, and one import for modules that calls bring along', async () => {
+    const files = {
+      'package.json': JSON.stringify({ name: 'app', private: true }),
+      'server.js': `const http = require("http");
+/**
+ * @param {{ name: string }} options
+ * @returns {{ ok: boolean, file?: { name: string } }} what was found
+ */
+function version(options) {
+  return { ok: require("child_process").execSync("git rev-parse HEAD").toString() !== "", file: options };
+}
+http.createServer((req, res) => res.end(String(version({ name: req.url }).ok))).listen(1);
+`,
+    };
+    const { texts } = await moved(files);
+    assert.deepEqual(changed(files['server.js'], texts['server.js']), [
+      'const { promisify } = require("util");',
+      ' * @returns {Promise<{ ok: boolean, file?: { name: string } }>} what was found',
+      'async function version(options) {',
+      '  return { ok: (await promisify(require("child_process").exec)("git rev-parse HEAD")).stdout.toString() !== "", file: options };',
+      'http.createServer(async (req, res) => res.end(String((await version({ name: req.url })).ok))).listen(1);',
+    ]);
+  });
+
   it('where loops, lists and types need more than a word', async () => {
     const files = app({
       'a.ts': `import { readFileSync, writeFileSync } from 'node:fs';
