@@ -17,7 +17,7 @@ import { RECIPES } from '../../codemods/recipes/recipes.ts';
 import { APPLICATIONS, INSTALL, type Application } from './applications-list.ts';
 
 /** What installing, or one run of the tests, may take, in milliseconds. */
-const PATIENCE = 600_000;
+const PATIENCE = 900_000;
 
 const { values } = parseArgs({
   options: {
@@ -162,7 +162,7 @@ function row(application: Application, folder: string): string[] {
   const { test, install = INSTALL, prepare } = application;
   const installed = shell(prepare === undefined ? install : `${install} && ${prepare}`, folder);
   if (installed.code !== 0) return [`cannot be installed: ${installed.out.trim().slice(-200)}`];
-  shell('git init -q && git add -A -f . ":!node_modules"', folder);
+  shell('git init -q && git add -A -f . ":!node_modules" ":!**/node_modules"', folder);
   const before = shell(test, folder);
   const typesBefore = typeErrors(folder, application);
   const found = findings(folder).length;

@@ -19,6 +19,8 @@ export interface Access {
   site: SurveyedSite;
   /** Where it happens in the function that is looked at: the call itself, or one that leads to it. */
   at: Declared;
+  /** The access that a call leads to, and the function that it enters. */
+  led?: { to: Access; in: Declared };
 }
 
 const PROBE = /\.(exists|access|stat|lstat|pathExists)Sync$/;
@@ -26,7 +28,8 @@ const PROBE = /\.(exists|access|stat|lstat|pathExists)Sync$/;
 const METADATA = /\.(l|f)?(chmod|chown|utimes)Sync$/;
 /** Done by another meanwhile, it fails, and nothing is lost. */
 const ONCE = /\.(unlink|rmdir|rm|mkdir)Sync$/;
-export const MOVE = /\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/;
+const REMOVE = /\.(unlink|rm|rmdir|remove)Sync$/;
+const MOVE = /\.(rename|copyFile|copy|move|link|symlink|cp)Sync$/;
 /** Of these the program never sees the contents. */
 const COPY = /\.(copyFile|copy|cp)Sync$/;
 const READ = /\.(readFile|readdir|readlink|readJson|readJSON|realpath)Sync$/;
@@ -55,8 +58,25 @@ export function accessOf(each: SurveyedSite): Access[] {
   return [make(isHarmless(module, site) ? 'harmless' : 'write', path)];
 }
 
+/** Whether what others do to a file between two accesses would be lost, or seen in halves. */
+export function isLost(first: Access, second: Access): boolean {
+  const { api } = second.site.site;
+  switch (first.kind) {
+    case 'write':
+      // What is put in a file's place must be what was written to it.
+      return second.kind === 'copy' || (second.kind === 'read' && MOVE.test(api));
+    case 'read':
+      // What was written to a file since it was read goes with it; a folder that is not empty any more stays.
+      return REMOVE.test(api) ? !first.site.site.api.endsWith('.readdirSync') : second.kind === 'write';
+    case 'probe':
+      return second.kind === 'write' && !mayFail(second);
+    default:
+      return false;
+  }
+}
+
 /** Whether a change that fails where another was faster is expected to fail. */
-export const mayFail = ({ site: { site } }: Access): boolean => ONCE.test(site.api) && isCaught(site.call);
+const mayFail = ({ site: { site } }: Access): boolean => ONCE.test(site.api) && isCaught(site.call);
 
 function isCaught(node: TSESTree.Node): boolean {
   for (let at: TSESTree.Node | undefined = node; at && !isFunction(at); at = at.parent)

@@ -10,9 +10,9 @@ import {
 } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { functionsAround, type CallPoint } from './call-points.ts';
-import { accessOf, mayFail, MOVE, type Access } from './file-accesses.ts';
+import { accessOf, isLost, type Access } from './file-accesses.ts';
 import { spanKey, spanOf, type Modules } from './modules.ts';
-import { filledIn, pathKey } from './path-key.ts';
+import { filledIn, isOwnPath, pathKey } from './path-key.ts';
 import { isTestBody } from './seen-at-once.ts';
 import { isOnOneWay } from './shared-state.ts';
 import { isOneStep } from './sqlite-accesses.ts';
@@ -21,8 +21,6 @@ import type { SurveyedSite } from './survey.ts';
 import { isWriteIfChanged } from './write-if-changed.ts';
 
 const WHOLE = /\.(appendFile|writeFile|writeJson|writeJSON|outputFile|outputJson|outputJSON|truncate)Sync$/;
-/** A path that no other call has. */
-const OWN = /random|uuid|nanoid|mkdtemp|tmpName|Date\.now|now\(/i;
 
 /** Two accesses of one file that belong together, and the function that they are in. */
 export interface FileRace {
@@ -75,12 +73,18 @@ export function fileRaces(
       const { at, enters, filling } = point;
       if (enters === fn) return [];
       const entered = accessesOf(enters);
+      const place = inside.get(enters)?.at;
       const its = entered.filter(({ site: { handle } }) => !handle || !isStep(handle, at));
-      const here = its.map((each) => ({ ...each, key: filledIn(each.key, filling), at }));
-      // What is reached by several ways happens once: else the ways multiply from function to function.
+      const here = its.map((each) => ({
+        ...each,
+        key: filledIn(each.key, filling),
+        at,
+        ...(place && { led: { to: each, in: place } }),
+      }));
+      // What is reached by several ways happens once, last: else the ways multiply from function to function.
       return [
         ...distinct(
-          here,
+          here.reverse(),
           ({ site }) => site,
           ({ kind, key }) => `${kind} ${key}`,
         ),
@@ -97,6 +101,13 @@ export function fileRaces(
     return module !== undefined && node !== undefined && isOneStep(handle, module, node);
   }
 
+  /** Whether the call that leads to an access waits after it: one that only says `async` gives others no turn. */
+  function isOver({ led }: Access): boolean {
+    const entered = led && modules.nodeOver(led.in);
+    if (!led || !entered || !isFunction(entered)) return false;
+    return waitsAlready(entered, endOf(led.to), Infinity) || isOver(led.to);
+  }
+
   const races: FileRace[] = [];
   for (const [key, { at }] of inside) {
     const pairs = [...pairsOf(accessesOf(key))];
@@ -109,6 +120,7 @@ export function fileRaces(
       if (waitsAlready(fn, from, to)) continue;
       const [one, other] = [modules.nodeOver(first.at), modules.nodeOver(second.at)];
       if (!one || !other || !isOnOneWay(one, other, fn)) continue;
+      if (one.parent?.type === 'AwaitExpression' && isOver(first)) continue;
       if (isLed(first) && isLed(second) && (isTestBody(module, fn) || isRepeated(module, one, other)))
         continue;
       const isKept = kind === 'write' && isWriteIfChanged(module, fn, one, other);
@@ -170,18 +182,14 @@ function* pairsOf(
   }
   for (const same of byKey.values())
     for (const [n, first] of same.entries()) {
-      // Between two changes others see the first without the second, but of a file that is this call's own.
-      const isStep = first.kind === 'write' && (first.site.handle !== undefined || !OWN.test(first.key));
-      if (first.kind === 'harmless' || (first.kind === 'write' && !isStep)) continue;
-      const rest = same.slice(n + 1);
-      for (const second of rest) {
+      // Nobody else comes by a file that is this call's own.
+      const isOwn = first.site.handle === undefined && isOwnPath(first.key);
+      if (first.kind === 'harmless' || isOwn) continue;
+      for (const second of same.slice(n + 1)) {
         if (second.site === first.site || isSame(first.at, second.at) || second.kind === 'probe') continue;
-        // What is put in a file's place must be what was written to it.
-        const isLost = isStep
-          ? second.kind === 'copy' || (second.kind === 'read' && MOVE.test(second.site.site.api))
-          : second.kind === 'write' && first.kind !== 'copy' && !(first.kind === 'probe' && mayFail(second));
         const isNoted = first.kind === 'copy' ? second.kind === 'write' : first.kind !== 'read';
-        if (isLost || isNoted) yield { first, second, kind: isLost ? 'write' : 'read' };
+        if (isLost(first, second)) yield { first, second, kind: 'write' };
+        else if (isNoted) yield { first, second, kind: 'read' };
       }
     }
 }
@@ -195,7 +203,7 @@ export function overwritesShared({ module, site }: SurveyedSite): boolean {
   if (site.call.type !== 'CallExpression' || !WHOLE.test(site.api)) return false;
   const key = pathKey(module, site.call.arguments[0]);
   const fn = functionAround(site.call);
-  return !/\$\d|@/.test(key) && !OWN.test(key) && !(fn && isLocked(fn));
+  return !/\$\d|@/.test(key) && !isOwnPath(key) && !(fn && isLocked(fn));
 }
 
 /** Who holds a lock has others wait. */

@@ -1,8 +1,14 @@
-import { bareExpression, lastName, type LoopModule } from 'eslint-plugin-owned-spawn/api';
+import { bareExpression, functionAround, lastName, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 
 /** The object that a method is called on, to be filled in by who calls. */
 const THIS = '<this>';
+
+/** What gives another value each time. */
+const FRESH = /(?:random\w*|\w*uuid\w*|v[147]|nanoid|mkdtemp\w*|tmpName\w*|now)\(|\+\+/i;
+
+/** Whether a key is that of a path that no other call of the function has. */
+export const isOwnPath = (key: string): boolean => FRESH.test(key);
 
 /**
  * What tells a path from others: two calls whose paths have the same key speak of one file. Parameters are `$0`, `$1`, to
@@ -23,8 +29,13 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
     case 'BinaryExpression':
       return `${key(bare.left)}${bare.operator}${key(bare.right)}`;
     case 'CallExpression':
-    case 'NewExpression':
-      return `${lastName(bare.callee) ?? ''}(${bare.arguments.map(key).join()})`;
+    case 'NewExpression': {
+      const callee = bareExpression(bare.callee);
+      const object = callee.type === 'MemberExpression' ? bareExpression(callee.object) : undefined;
+      // `randomBytes(8).toString('hex')`
+      const before = object?.type === 'CallExpression' ? `${key(object)}.` : '';
+      return `${before}${lastName(callee) ?? ''}(${bare.arguments.map(key).join()})`;
+    }
     case 'MemberExpression':
       return `${key(bare.object)}.${lastName(bare) ?? own}`;
     case 'ThisExpression':
@@ -40,9 +51,11 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
       }
       if (def.type === 'ImportBinding') return bare.name;
       const isConstant = def.type === 'Variable' && def.parent.kind === 'const' && def.node.id === def.name;
-      return isConstant && def.node.init
-        ? key(def.node.init)
-        : `${filename}:${bare.name}@${String(def.name.range[0])}`;
+      const value = isConstant && def.node.init ? key(def.node.init) : undefined;
+      // What a module or an outer function makes once, all calls share.
+      const isShared =
+        value === undefined || (isOwnPath(value) && functionAround(def.name) !== functionAround(bare));
+      return isShared ? `${filename}:${bare.name}@${String(def.name.range[0])}` : value;
     }
     default:
       return own;

@@ -56,8 +56,9 @@ export function racesOf(
       (wait) =>
         wait.module === module &&
         isInside(wait.node, fn) &&
-        wait.node.range[1] > from &&
-        wait.node.range[1] < to,
+        wait.node.range[1] >= from &&
+        wait.node.range[1] <= to &&
+        !(wait.node.range[1] === to && isBehind(wait.each, second)),
     );
     for (const each of new Set([...own, ...between.map((wait) => wait.each)])) {
       if (kind === 'write')
@@ -118,6 +119,10 @@ function racesLeft(
     return made !== undefined;
   }
 }
+
+/** Whether a function that makes both calls makes the first of them later. */
+const isBehind = ({ site: { call } }: SurveyedSite, { site: { call: other } }: SurveyedSite): boolean =>
+  call.range[0] > other.range[1] && functionAround(call) === functionAround(other);
 
 const isDirect = ({ first, second, from, to }: FileRace): boolean =>
   first.site.call.range[1] === from && second.site.call.range[1] === to;
