@@ -58,5 +58,11 @@ export const APPLICATIONS: readonly Application[] = [
     test: "npx mocha 'packages/controller/test/*.ts' --exit",
     tsconfig: 'packages/controller/tsconfig.json',
   },
+  {
+    source: 'gh+react-native-community+cli@',
+    prepare: 'node scripts/buildTs.js && node scripts/build.js',
+    test: 'npx jest packages',
+    tsconfig: 'tsconfig.json',
+  },
   { source: 'gh+homebridge+homebridge@', test: 'npx jest --forceExit', tsconfig: 'tsconfig.json' },
 ];

@@ -160,9 +160,10 @@ function lay({ source }: Application, folder: string): boolean {
 /** One line of the table. */
 function row(application: Application, folder: string): string[] {
   const { test, install = INSTALL, prepare } = application;
+  // What is built after that is none of its sources.
+  shell('git init -q && git add -A .', folder);
   const installed = shell(prepare === undefined ? install : `${install} && ${prepare}`, folder);
   if (installed.code !== 0) return [`cannot be installed: ${installed.out.trim().slice(-200)}`];
-  shell('git init -q && git add -A -f . ":!node_modules" ":!**/node_modules"', folder);
   const before = shell(test, folder);
   const typesBefore = typeErrors(folder, application);
   const found = findings(folder).length;
