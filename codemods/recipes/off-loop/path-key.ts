@@ -5,7 +5,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 const THIS = '<this>';
 
 /** What gives another value each time. */
-const FRESH = /(?:random\w*|\w*uuid\w*|v[147]|nanoid|mkdtemp\w*|tmpName\w*|now)\(|\+\+/i;
+const FRESH = /\b(?:random\w*|\w*uuid\w*|v[147]|nanoid|mkdtemp\w*|tmpName\w*|now|next)\(/i;
 
 /** Whether a key is that of a path that no other call of the function has. */
 export const isOwnPath = (key: string): boolean => FRESH.test(key);
@@ -38,6 +38,13 @@ export function pathKey(module: LoopModule, node: TSESTree.Node | undefined, dep
     }
     case 'MemberExpression':
       return `${key(bare.object)}.${lastName(bare) ?? own}`;
+    case 'UpdateExpression': {
+      const counter =
+        bare.argument.type === 'Identifier' ? module.index.variableOf(bare.argument) : undefined;
+      const name = counter?.defs[0]?.name;
+      // All calls count on.
+      return name && functionAround(name) !== functionAround(bare) ? `next(${own})` : own;
+    }
     case 'ThisExpression':
     case 'Super':
       return THIS;

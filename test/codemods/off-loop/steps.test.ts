@@ -341,6 +341,10 @@ export async function copy(from, to) {
       "const file = `x.${count++}.tmp`; writeFileSync(file, 'x'); renameSync(file, 'x');",
       'migrate',
     ],
+    'a name that each call counts up for itself': [
+      "let n = 0; const file = `x.${n++}`; const text = readFileSync(file, 'utf8'); writeFileSync(file, text + 'x');",
+      'left',
+    ],
     'what is read before the file goes, which takes what was added with it': [
       "const text = readFileSync('queue'); rmSync('queue', { force: true }); return text;",
       'left',
