@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { coloured } from 'eslint-plugin-owned-spawn/api';
 import { UserError, type Terminal } from 'owned-spawn/cli';
-import { placeOf, type SetOverview } from '../report/overview.ts';
+import { placeText, type SetOverview } from '../report/overview.ts';
 import type { Plan } from './plan.ts';
 
 type Decisions = NonNullable<Plan['decisions']>;
@@ -35,7 +35,7 @@ export async function interview(
       continue;
     }
     for (const { diff } of diffs) out.write(out.colour ? coloured(diff, out) : diff);
-    for (const site of sites) out.line(out.dim(`${placeOf(site)}  ${site.callee}`));
+    for (const site of sites) out.line(out.dim(`${placeText(site)}  ${site.callee}`));
     for (const note of notes) out.line(out.yellow(note));
     let answer = '';
     while (!/^[ynadq]$/.test(answer)) {

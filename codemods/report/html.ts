@@ -1,4 +1,4 @@
-import { HOSTS_NOTE, HOSTS_TITLE, placeOf, type Overview, type PlacedSite } from './overview.ts';
+import { HOSTS_NOTE, HOSTS_TITLE, placeText, type Overview, type PlacedSite } from './overview.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -66,7 +66,7 @@ function tableHtml(head: readonly string[], rows: readonly (readonly (string | n
 }
 
 const siteHtml = (site: PlacedSite): string =>
-  `<li>${code(placeOf(site))} ${escaped(site.callee)}${site.symbol === '' ? '' : ` in ${code(site.symbol)}`}</li>`;
+  `<li>${code(placeText(site))} ${escaped(site.callee)}${site.symbol === '' ? '' : ` in ${code(site.symbol)}`}</li>`;
 
 /** A page of its own that a team can discuss: no script, nothing from elsewhere, light and dark. */
 export function html({ plan, written, totals, sets, shared, left, reasons, files, hosts }: Overview): string {
@@ -120,7 +120,7 @@ export function html({ plan, written, totals, sets, shared, left, reasons, files
           tableHtml(
             ['place', 'reason', ''],
             left.map((site) => [
-              code(placeOf(site)),
+              code(placeText(site)),
               code(site.reason ?? ''),
               escaped(site.status === 'suppressed' ? `suppressed: ${site.short ?? ''}` : (site.short ?? '')),
             ]),
@@ -131,7 +131,7 @@ export function html({ plan, written, totals, sets, shared, left, reasons, files
       : section(
           `Edits, set by set`,
           'sets',
-          `<p class="dim">What is migrated together. To leave a site out, name its place: ${code(`owned-spawn migrate --recipe ${plan.recipe} --skip ${sets.flatMap(({ sites }) => sites.map(placeOf))[0] ?? ''}`)}</p>`,
+          `<p class="dim">What is migrated together. To leave a site out, name its place: ${code(`owned-spawn migrate --recipe ${plan.recipe} --skip ${sets.flatMap(({ sites }) => sites.map(placeText))[0] ?? ''}`)}</p>`,
           ...sets.map(
             ({ name, sites, notes, diffs }) =>
               `<details open id="${escaped(idOf(name))}"><summary><h3>${code(name)}</h3> <span class="dim">${sites.length} ${sites.length === 1 ? 'site' : 'sites'}</span></summary>\n<ul>${sites.map(siteHtml).join('')}</ul>${notes

@@ -1,4 +1,4 @@
-import { HOSTS_NOTE, HOSTS_TITLE, placeOf, type Overview } from './overview.ts';
+import { HOSTS_NOTE, HOSTS_TITLE, placeText, type Overview } from './overview.ts';
 
 /** A cell of a table: a pipe would end it, a line end the table. */
 const cell = (text: string | number): string => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -54,7 +54,7 @@ export function markdown({
           table(
             ['place', 'reason', ''],
             left.map((site) => [
-              placeOf(site),
+              placeText(site),
               `\`${site.reason ?? ''}\``,
               site.status === 'suppressed' ? `suppressed: ${site.short ?? ''}` : (site.short ?? ''),
             ]),
@@ -66,7 +66,7 @@ export function markdown({
       sites
         .map(
           (site) =>
-            `- ${placeOf(site)} \`${site.callee}\`${site.symbol === '' ? '' : ` in \`${site.symbol}\``}`,
+            `- ${placeText(site)} \`${site.callee}\`${site.symbol === '' ? '' : ` in \`${site.symbol}\``}`,
         )
         .join('\n'),
       ...(notes.length > 0 ? [notes.map((note) => `> ${note}`).join('\n>\n')] : []),

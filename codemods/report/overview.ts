@@ -50,7 +50,7 @@ export const HOSTS_TITLE = 'Modules to host whole';
 export const HOSTS_NOTE =
   'owned-spawn/offload runs such a module in a thread of its own, where its calls may block: one edit for each import, and `await` at each call. Proposed only, for nobody can see here whether it fits: what is handed in and given back is copied (no functions, no objects of classes), and the variables of the module are there once more.';
 
-export const placeOf = ({ file, line, column }: PlacedSite): string => `${file}:${line}:${column}`;
+export const placeText = ({ file, line, column }: PlacedSite): string => `${file}:${line}:${column}`;
 
 /** Sums a plan up. */
 export function overviewOf({ plan, texts }: Planned, written: boolean): Overview {

@@ -106,14 +106,14 @@ function markersOf({ path, shown, linted }: LintedFile, code: TSESLint.SourceCod
 
 function directivesOf({ path, shown, linted }: LintedFile, code: TSESLint.SourceCode): ListedException[] {
   const prefixes = [...new Set([...linted.prefixes, PREFIX])];
-  const placeOf = placesOf(code, path, linted.settings);
+  const scopeAt = placesOf(code, path, linted.settings);
   return readDirectives(viewOf(code, path), prefixes).map(({ comment, rules: names, reason }) => {
     const rules = names.map((name) => PREFIX + name.slice(name.lastIndexOf('/') + 1));
     const { line, column } = comment.loc.start;
     const silenced = linted.suppressed.find(
       (message) => rules.includes(message.ruleId ?? '') && message.line >= line,
     );
-    const { symbol, callee } = placeOf(silenced ?? { ruleId: null, message: '', line, column: column + 1 });
+    const { symbol, callee } = scopeAt(silenced ?? { ruleId: null, message: '', line, column: column + 1 });
     return {
       ...EMPTY,
       kind: 'eslint-disable',
@@ -168,11 +168,11 @@ function blanketsOf(
     known.some(
       ({ kind, rules, reason }) => kind === 'eslint-disable' && rules.includes(ruleId) && reason === why,
     );
-  const placeOf = code && placesOf(code, path, linted.settings);
+  const scopeAt = code && placesOf(code, path, linted.settings);
   return linted.suppressed.flatMap(({ ruleId, message, line, column, suppressions }) => {
     const reason = suppressions.map(({ justification }) => justification.trim()).find(Boolean) ?? '';
     if (ruleId === null || isNamed(ruleId, reason)) return [];
-    const { symbol, callee } = placeOf?.({ ruleId, message, line, column }) ?? EMPTY;
+    const { symbol, callee } = scopeAt?.({ ruleId, message, line, column }) ?? EMPTY;
     return {
       ...EMPTY,
       kind: 'eslint-disable' as const,

@@ -149,9 +149,9 @@ function makeSummary(module: LoopModule): SourceSummary {
     aliases: [...aliases, ...wrappedAliases(module)],
     wrappers: wrappersIn(module),
     wrappings: wrappingsOf(module).map(({ call, args, isElsewhere }) => ({
-      ...placeOf(call),
+      ...rangeOf(call),
       positions: call.arguments.flatMap((arg, at) => (args.includes(bareExpression(arg)) ? [at] : [])),
-      ...(isElsewhere && { by: placeOf(calleeOf(call)) }),
+      ...(isElsewhere && { by: rangeOf(calleeOf(call)) }),
     })),
     cut: leftOut(module, read),
   };
@@ -160,7 +160,7 @@ function makeSummary(module: LoopModule): SourceSummary {
 function wrappersIn({ index, view }: LoopModule): Wrapper[] {
   return view.scopeManager.scopes.flatMap(({ type, block }) => {
     const positions = type === 'function' && isFunction(block) ? wrappedParameters(index, block) : [];
-    return positions.length > 0 ? [{ ...placeOf(block), positions }] : [];
+    return positions.length > 0 ? [{ ...rangeOf(block), positions }] : [];
   });
 }
 
@@ -181,7 +181,7 @@ function registeredIn(module: LoopModule): Registered[] {
   const isOn = (node: TSESTree.Node): boolean => context.unitOf(node).where !== 'off';
   const known = rolesOf(module).handed.flatMap(({ node, callbacks: { run, as } }) => {
     const name = lastName(node);
-    return run === 'loop' && name !== undefined && isOn(node) ? { ...placeOf(node), name, by: as } : [];
+    return run === 'loop' && name !== undefined && isOn(node) ? { ...rangeOf(node), name, by: as } : [];
   });
   const handed = index.calls.flatMap((call) => {
     if (call.type === 'TaggedTemplateExpression' || call.arguments.length === 0) return [];
@@ -191,13 +191,13 @@ function registeredIn(module: LoopModule): Registered[] {
       const name = isReference(node) ? lastName(node) : undefined;
       if (name === undefined) return [];
       if (callees.meaningOf(node)?.is !== 'function' && !isImported(module, node)) return [];
-      return { ...placeOf(node), name, by: { ...placeOf(call), position } };
+      return { ...rangeOf(node), name, by: { ...rangeOf(call), position } };
     });
   });
   return [...known, ...handed];
 }
 
-const placeOf = ({ range: [start, end] }: TSESTree.Node) => ({ start, end });
+const rangeOf = ({ range: [start, end] }: TSESTree.Node) => ({ start, end });
 
 /** Whether a name comes from another file of the program. */
 function isImported({ callees }: LoopModule, node: TSESTree.Node): boolean {

@@ -29,7 +29,7 @@ export function bindMarkers<Target extends MarkerTarget>(
   const anchored = sites.map((site) => ({ site, anchors: anchorsOf(site) }));
   return new Map(
     markers.map((marker) => {
-      const place = placeOf(view, marker.comment);
+      const place = commentPlace(view, marker.comment);
       const bound = anchored.filter(({ anchors }) => anchors.some((anchor) => standsAt(place, anchor)));
       return [marker, bound.map(({ site }) => site)];
     }),
@@ -88,7 +88,7 @@ interface Place {
   chained: number | undefined;
 }
 
-function placeOf({ text, comments }: ModuleView, comment: TSESTree.Comment): Place {
+function commentPlace({ text, comments }: ModuleView, comment: TSESTree.Comment): Place {
   const position = comments.indexOf(comment);
   const lineStart = comment.range[0] - comment.loc.start.column;
   const before = comments
