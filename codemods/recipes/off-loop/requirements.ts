@@ -34,6 +34,8 @@ export interface Patch {
 /** What the recipe stands on. */
 export interface Ground {
   modules: Modules;
+  /** The text of a file of the program; undefined for what is not part of it. */
+  textOf(file: string): string | undefined;
   references: References;
   importing: Importing;
   /** Whether a file is an ES module for certain, which may wait at its top level. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OFF_LOOP_RULES } from '../../../codemods/recipes/off-loop/off-loop.ts';
+import { OFF_LOOP_RULES } from '../../../codemods/recipes/off-loop/judged-sites.ts';
 import { selection } from '../../../codemods/plan/selection.ts';
 import { moved, PACKAGE } from './plan.ts';
 
