@@ -6,12 +6,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { callSite } from './host/call-site.ts';
 import { offLoopError } from './host/codec.ts';
 import type { HostKind } from './host/start-host.ts';
-import { createEngine, type BackupOptions, type BackupProgress } from './sqlite/engine.ts';
+import type { BackupOptions, BackupProgress } from './sqlite/backup-options.ts';
+import { createEngine } from './sqlite/engine.ts';
 import { chooseDriver, otherBuilds, type Driver, type DriverName } from './sqlite/driver.ts';
 import type { BeginMode } from './sqlite/scheduler.ts';
 import { createStatement, type BoundStatement, type Statement } from './sqlite/statement.ts';
 
-export type { BackupOptions, BackupProgress } from './sqlite/engine.ts';
+export type { BackupOptions, BackupProgress } from './sqlite/backup-options.ts';
 export type { BoundStatement, RunResult, Statement } from './sqlite/statement.ts';
 
 /** How a database is opened. */

@@ -1,4 +1,5 @@
-import type { Progress, RawDatabase } from './raw-database.ts';
+import type { BackupProgress } from './backup-options.ts';
+import type { RawDatabase } from './raw-database.ts';
 
 /** What is asked of a backup. */
 export interface BackupCall {
@@ -21,11 +22,11 @@ export async function* backup(
   db: RawDatabase,
   { path, attached, pages }: BackupCall,
   builtin: BackupModule | undefined,
-): AsyncGenerator<Progress | { result: Progress }> {
-  const news: Progress[] = [];
+): AsyncGenerator<BackupProgress | { result: BackupProgress }> {
+  const news: BackupProgress[] = [];
   let wake = (): void => undefined;
   const state = { isOver: false, isUnwanted: false };
-  const progress = (info: Progress): number => {
+  const progress = (info: BackupProgress): number => {
     // What throws here ends the backup.
     if (state.isUnwanted) throw new Error('nobody waits for this backup any more');
     news.push({ totalPages: info.totalPages, remainingPages: info.remainingPages });

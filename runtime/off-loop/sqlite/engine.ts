@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Answer } from '../host/call.ts';
 import { iterate as iterateAnswer } from '../host/iterate.ts';
+import type { BackupOptions, BackupProgress } from './backup-options.ts';
 import { createConnections, fileOf, type EngineOptions } from './connections.ts';
 import type { SqliteCall, StatementCall } from './calls.ts';
 import { currentLease, type LeaseQueue } from './leases.ts';
@@ -23,20 +24,6 @@ export interface Engine extends StatementHost, Pick<Scheduler, 'transaction' | '
   serialize(attached: string, site: object): Promise<Buffer>;
   loadExtension(path: string, site: object): Promise<void>;
   isInTransaction(): boolean;
-}
-
-export interface BackupProgress {
-  totalPages: number;
-  remainingPages: number;
-}
-
-export interface BackupOptions {
-  /** Which database, where others are attached; `main` by default. */
-  attached?: string;
-  /** Pages a step; between two steps others may write. 100 by default. */
-  pages?: number;
-  /** Told after each step. Where it throws, the backup ends and rejects with that. */
-  progress?: (info: BackupProgress) => unknown;
 }
 
 /** The database behind a handle; nothing is opened before the first call. */

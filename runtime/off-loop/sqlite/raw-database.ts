@@ -1,3 +1,5 @@
+import type { BackupProgress } from './backup-options.ts';
+
 /** The part of both drivers' databases that is used. */
 export interface RawDatabase {
   prepare(sql: string): RawStatement;
@@ -9,7 +11,10 @@ export interface RawDatabase {
   enableLoadExtension?(allow: boolean): void;
   pragma?(text: string, options: { simple: boolean }): unknown;
   serialize?(options: { attached: string }): Uint8Array;
-  backup?(path: string, options: { attached: string; progress(info: Progress): number }): Promise<Progress>;
+  backup?(
+    path: string,
+    options: { attached: string; progress(info: BackupProgress): number },
+  ): Promise<BackupProgress>;
 }
 
 export interface RawStatement {
@@ -25,10 +30,4 @@ export interface RawStatement {
   safeIntegers?(on: boolean): void;
   setReadBigInts?(on: boolean): void;
   setReturnArrays?(on: boolean): void;
-}
-
-/** How far a backup is. */
-export interface Progress {
-  totalPages: number;
-  remainingPages: number;
 }
