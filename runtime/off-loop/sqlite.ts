@@ -51,7 +51,7 @@ export interface Transaction<F extends AnyFunction> {
   readonly exclusive: (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
 }
 
-/** A database as the drivers have it, whose leaves are promises. */
+/** A database as the drivers have it, whose queries are promises. */
 export interface Database<DefaultRow = unknown> {
   /** The path as given. */
   readonly name: string;

@@ -141,7 +141,7 @@ export function statusFile<T extends object = Record<string, unknown>>(
     }
   }
 
-  /** Takes out what JSON cannot tell (a BigInt, a ring), which would keep all other fields from the file for good. */
+  /** Takes out what JSON cannot hold (a BigInt, a circular reference), which would keep all other fields from the file for good. */
   function leftOut(fields: Record<string, unknown>): boolean {
     const bad = Object.keys(fields).filter((name) => {
       try {

@@ -44,7 +44,7 @@ export function encodeError(thrown: unknown): ErrorData {
       stack: stack ?? '',
       kind: (error as { constructor?: { name?: string } }).constructor?.name ?? 'Error',
       props: Object.fromEntries(keys.map((key) => [key, copied((error as Record<string, unknown>)[key])])),
-      // A chain of causes may be a ring.
+      // A chain of causes may be circular.
       ...(cause !== undefined && depth < 8 && { cause: encode(cause, depth + 1) }),
       ...(Array.isArray(errors) && depth < 8 && { errors: errors.map((each) => encode(each, depth + 1)) }),
     };

@@ -91,7 +91,7 @@ export function checkDeadlock(queue: LeaseQueue): void {
 
 const deadlock = (message: string): Error => offLoopError('ERR_OWNED_SPAWN_DEADLOCK', `deadlock: ${message}`);
 
-/** Waits for those before us, said to others who look for a ring. */
+/** Waits for those before us; {@link checkDeadlock} sees that we do. */
 export async function passed(gate: Gate, queue: LeaseQueue): Promise<void> {
   const held = chain(storage.getStore());
   for (const each of held) each.waitsFor = queue;

@@ -44,7 +44,7 @@ export interface BoundStatement {
   readonly flags: Flags | undefined;
 }
 
-/** A statement as the drivers have it, whose leaves are promises. It is compiled at its first use: an error in its SQL shows there. */
+/** A statement as the drivers have it, whose queries are promises. It is compiled at its first use: an error in its SQL shows there. */
 export interface Statement<Row = unknown> {
   readonly source: string;
   run: (...params: unknown[]) => Promise<RunResult>;
