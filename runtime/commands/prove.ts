@@ -46,7 +46,7 @@ export const command = defineCommand({
   },
   examples: [
     ['owned-spawn prove -- node server.js', 'kill the server once it is quiet'],
-    ['owned-spawn prove --ready-port 8080 --json -- npm start', 'kill npm once the port is open'],
+    ['owned-spawn prove --ready-port 8080 --json -- node server.js', 'kill it once the port is open'],
     ['owned-spawn prove --by term --wait 30 -- ./gateway', 'ask it to end, give its children half a minute'],
     [
       'owned-spawn prove --runs 20 --format junit --output prove.xml -- node server.js',
@@ -95,28 +95,20 @@ export const command = defineCommand({
     }
     err.progress('');
     const summary = summarize(outcomes);
-    const [first] = outcomes;
-    if (format === 'text' && values.output === undefined) {
-      if (runs === 1 && first) report(first, out);
-      else reportRuns(summary, out);
-    } else {
-      const printed = {
-        text: () =>
-          textOf(
-            runs === 1 && first
-              ? (to) => {
-                  report(first, to);
-                }
-              : (to) => {
-                  reportRuns(summary, to);
-                },
-          ),
-        json: () => JSON.stringify(runs === 1 ? first : summary, null, 2),
+    const print = (to: Terminal): void => {
+      if (runs === 1 && outcomes[0]) report(outcomes[0], to);
+      else reportRuns(summary, to);
+    };
+    if (format === 'text' && values.output === undefined) print(out);
+    else {
+      const text = {
+        text: () => textOf(print),
+        json: () => JSON.stringify(runs === 1 ? outcomes[0] : summary, null, 2),
         markdown: () => markdown(summary),
         junit: () => junit(summary),
       }[format]();
-      if (values.output === undefined) out.line(printed);
-      else await write(resolve(context.cwd, values.output), printed);
+      if (values.output === undefined) out.line(text);
+      else await write(resolve(context.cwd, values.output), text);
     }
     return summary.verdict === 'clean' ? EXIT.ok : EXIT.no;
   },
