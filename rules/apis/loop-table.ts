@@ -6,6 +6,7 @@ import { handlerRows, REGISTERS, SHAPES } from './handlers.ts';
 import type { Callbacks, Cost, LoopRow } from './loop-rows.ts';
 import { COMMAND_METHODS, offLoopRows } from './off-loop.ts';
 import { sqliteRows } from './sqlite.ts';
+import { streamRows } from './streams.ts';
 import { wrapperRows } from './wrappers.ts';
 import { bare } from './tables.ts';
 
@@ -43,6 +44,7 @@ const builtInRows: readonly LoopRow[] = [
   ...blockingRows,
   ...sqliteRows,
   ...handlerRows,
+  ...streamRows,
   ...offLoopRows,
   ...wrapperRows,
 ];

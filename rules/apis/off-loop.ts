@@ -38,6 +38,9 @@ export const offLoopRows: readonly LoopRow[] = [
   ...rows('global', TEST_FUNCTIONS, 'a test'),
 ];
 
+/** What a function is, for a message, that a command line parser calls. */
+export const COMMAND = 'a command';
+
 /** Calls that stand for a command line: `program.command('x').action(fn)`, `defineCommand({ run() {} })`. */
 export const COMMAND_METHODS: ReadonlySet<string> = new Set(['action', 'createCommand', 'defineCommand']);
 

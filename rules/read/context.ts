@@ -1,9 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isConstructor } from './conditions.ts';
 import { PROMISE_CALLBACK } from '../apis/handlers.ts';
+import { COMMAND } from '../apis/off-loop.ts';
 import { offFile } from './file-role.ts';
 import type { LoopModule } from './loop-module.ts';
 import { bareExpression, calleeOf, functionAround, lastName, type FunctionNode } from './nodes.ts';
+import { takesRequest, takesRequestType } from './request-shape.ts';
 import { functionName, rolesOf, rolesOnceAsync, type Role, type Roles } from './roles.ts';
 
 /**
@@ -90,7 +92,9 @@ function makeContext(module: LoopModule, roles: Roles): Context {
     // A function that calls itself, or that others in a circle call, is no reason by itself to be on the loop.
     const unit: Unit = { fn, where: 'boot', as: role.as, name };
     units.set(fn, unit);
-    unit.where = whereOf(fn, role, unitOf(fn));
+    const around = unitOf(fn);
+    unit.where = whereOf(fn, role, around);
+    if (role.as === PROMISE_CALLBACK && around.as === COMMAND) unit.as = around.as;
     return unit;
   }
 
@@ -98,7 +102,8 @@ function makeContext(module: LoopModule, roles: Roles): Context {
     const { run } = role;
     if (isOffFile) return 'off';
     // A command may start a server.
-    if (around.where === 'off' && !(run === 'loop' && around.as === 'a command')) return 'off';
+    if (around.where === 'off' && (run !== 'loop' || around.as !== COMMAND || role.as === PROMISE_CALLBACK))
+      return 'off';
     if (run === 'async') return isBootOnly(fn) ? 'boot' : 'loop';
     if (run === 'later') return isStart(around) ? 'boot' : 'loop';
     if (run === 'plain' || run === 'inline')
@@ -114,6 +119,10 @@ function makeContext(module: LoopModule, roles: Roles): Context {
       where === 'boot' || (where === 'called' && fn !== undefined && startsSomething(fn) && isBootOnly(fn))
     );
   }
+
+  /** Whether a function starts something, by its name; what is given a request serves. */
+  const startsSomething = (fn: FunctionNode): boolean =>
+    isNamedStart(fn) && !takesRequest(fn) && !takesRequestType(callees, fn);
 
   /** Whether nobody but the top level, or what only it reaches, calls a function. */
   function isBootOnly(fn: FunctionNode): boolean {
@@ -216,10 +225,10 @@ function isOpen(loop: Loop, text: string): boolean {
 }
 
 const STARTS =
-  /^(?:(?:start|init(?:iali[sz]e)?|setup|boot(?:strap)?|main)(?:[A-Z_]|$)|(?:serve|listen|launch|activate)$)/;
+  /^[_#]*(?:(?:start|init(?:iali[sz]e)?|setup|boot(?:strap)?|main)(?:[A-Z_]|$)|(?:serve|listen|launch|activate)$)/;
 
 /** What starts something, by its name, runs before there is anything to serve. */
-function startsSomething(fn: FunctionNode): boolean {
+function isNamedStart(fn: FunctionNode): boolean {
   const name = functionName(fn).replace(/^.*\./, '');
   return STARTS.test(name) || (name === 'run' && fn.params.length === 0);
 }

@@ -7,6 +7,8 @@ import { isStatic, thisOwner, type ModuleIndex, type Variable } from './module-i
 interface Question {
   place: TSESTree.Node;
   isSet: boolean;
+  /** Whether a value that the place is given makes it hold nothing again. */
+  empties: (value: TSESTree.Node) => boolean;
 }
 
 /**
@@ -22,12 +24,12 @@ export function runsOnce({ index }: LoopModule, node: TSESTree.Node): boolean {
       parent.right === at &&
       /^(\?\?|\|\|)=$/.test(parent.operator)
     )
-      if (isKept(index, parent.left)) return true;
+      if (isKept(index, parent.left, isEmpty)) return true;
     if (parent.type === 'LogicalExpression' && parent.right === at && parent.operator !== '&&')
-      if (setsIn(index, parent.right, parent.left)) return true;
+      if (setsIn(index, parent.right, { place: parent.left, empties: isEmpty })) return true;
     if (parent.type === 'IfStatement' && parent.test !== at) {
       const asked = questionOf(parent.test);
-      if (asked?.isSet === (parent.alternate === at) && setsIn(index, at, asked.place)) return true;
+      if (asked?.isSet === (parent.alternate === at) && setsIn(index, at, asked)) return true;
     }
     if (parent.type === 'BlockStatement') {
       const before = parent.body.slice(0, parent.body.indexOf(at as TSESTree.Statement));
@@ -43,7 +45,7 @@ function returnsIfSet(index: ModuleIndex, statement: TSESTree.Statement, block: 
   const { consequent } = statement;
   const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
   const asked = last?.type === 'ReturnStatement' ? questionOf(statement.test) : undefined;
-  return asked?.isSet === true && setsIn(index, block, asked.place);
+  return asked?.isSet === true && setsIn(index, block, asked);
 }
 
 function questionOf(test: TSESTree.Node): Question | undefined {
@@ -51,14 +53,19 @@ function questionOf(test: TSESTree.Node): Question | undefined {
   switch (bare.type) {
     case 'Identifier':
     case 'MemberExpression':
-      return { place: withoutSize(bare), isSet: true };
+      return { place: withoutSize(bare), isSet: true, empties: isEmpty };
     case 'UnaryExpression': {
       const asked = bare.operator === '!' ? questionOf(bare.argument) : undefined;
       return asked && { ...asked, isSet: !asked.isSet };
     }
     case 'BinaryExpression':
       return isEmpty(bare.right) && /^[!=]==?$/.test(bare.operator)
-        ? { place: withoutSize(bareExpression(bare.left)), isSet: bare.operator.startsWith('!') }
+        ? {
+            place: withoutSize(bareExpression(bare.left)),
+            isSet: bare.operator.startsWith('!'),
+            // For `cached !== undefined` null is an answer: there is none.
+            empties: bare.operator.length === 3 ? sameAs(bare.right) : isEmpty,
+          }
         : undefined;
     default:
       return undefined;
@@ -75,19 +82,31 @@ const isEmpty = (node: TSESTree.Node): boolean =>
   (node.type === 'Literal' && (node.value === null || node.value === 0 || node.value === false)) ||
   (node.type === 'Identifier' && node.name === 'undefined');
 
+/** Tells whether a value is the same null, 0, false or undefined. */
+const sameAs =
+  (empty: TSESTree.Node) =>
+  (value: TSESTree.Node): boolean =>
+    isEmpty(value) && textOf(value) === textOf(empty);
+
+const textOf = (node: TSESTree.Node): string => (node.type === 'Literal' ? node.raw : 'undefined');
+
 /** Whether a stretch of code sets a place that keeps what it is given. */
-function setsIn(index: ModuleIndex, around: TSESTree.Node, place: TSESTree.Node): boolean {
-  const writes = isKept(index, place) ? writesOf(index, place) : [];
+function setsIn(
+  index: ModuleIndex,
+  around: TSESTree.Node,
+  { place, empties }: Omit<Question, 'isSet'>,
+): boolean {
+  const writes = isKept(index, place, empties) ? writesOf(index, place) : [];
   return writes.some((write) => isInside(write, around));
 }
 
 /** Whether a place is there once in a process, and nothing empties it. */
-function isKept(index: ModuleIndex, place: TSESTree.Node): boolean {
+function isKept(index: ModuleIndex, place: TSESTree.Node, empties: Question['empties']): boolean {
   const isOne =
     place.type === 'Identifier'
       ? isOfModule(index.variableOf(place))
       : place.type === 'MemberExpression' && isOfClass(index, bareExpression(place.object));
-  return isOne && !writesOf(index, place).some(isEmpty);
+  return isOne && !writesOf(index, place).some(empties);
 }
 
 const isOfModule = (variable: Variable | undefined): boolean =>

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { PROMISE_CALLBACK, PROMISE_METHODS, REGISTERS, REQUEST, SHAPES } from '../apis/handlers.ts';
 import type { Callbacks } from '../apis/loop-rows.ts';
-import { COMMAND_METHODS, FIRST_EVENTS, LAST_EVENTS } from '../apis/off-loop.ts';
+import { COMMAND, COMMAND_METHODS, FIRST_EVENTS, LAST_EVENTS } from '../apis/off-loop.ts';
 import type { LoopModule } from './loop-module.ts';
 import { constantText } from './module-index.ts';
 import { bareExpression, calleeOf, isFunction, lastName, type CallNode, type FunctionNode } from './nodes.ts';
@@ -91,7 +91,7 @@ export function registrationsOf(module: LoopModule): Registrations {
     if (row || !table.context.shapes) return undefined;
     if (PROMISE_METHODS.has(name) && call.callee.type === 'MemberExpression')
       return isBootPromise(call.callee.object) ? undefined : { run: 'loop', as: PROMISE_CALLBACK };
-    if (COMMAND_METHODS.has(name)) return { run: 'off', as: 'a command' };
+    if (COMMAND_METHODS.has(name)) return { run: 'off', as: COMMAND };
     return call.callee.type === 'MemberExpression' ? shaped(call, name) : undefined;
   }
 

@@ -22,6 +22,8 @@ import { decoratorsOf } from './decorators.ts';
 import { givesPromise, isMadeAsync } from './gives-promise.ts';
 import { heldBy, registrationsOf, type Handed } from './registrations.ts';
 import { takesRequest, takesRequestType } from './request-shape.ts';
+import { STREAM_CODE } from '../apis/streams.ts';
+import { isStreamMethod } from './stream-methods.ts';
 import { symbolAt } from './symbol-at.ts';
 import { isWrapped } from './wrapped.ts';
 
@@ -156,7 +158,8 @@ function makeRoles(module: LoopModule, isAsync = (fn: FunctionNode): boolean => 
     if (asked?.kind === 'argument' && isMadeAsync(asked.call)) return { run: 'async', as: asyncName(fn) };
     const isPromising = isAsync(fn) || (table.context.promises && givesPromise(fn));
     if (asked?.kind === 'argument' && !isWrapped(module, asked.call, fn)) {
-      if (isAsync(fn) && !runsNow(asked.call)) return { run: 'async', as: asyncName(fn) };
+      // Nothing of a generator runs by calling it: `Duplex.from(async function* () { … })`.
+      if (isAsync(fn) && (fn.generator || !runsNow(asked.call))) return { run: 'async', as: asyncName(fn) };
       if (table.context.shapes && !runsNow(asked.call) && isErrorFirst(fn, asked.call))
         return { run: 'later', as: 'a callback' };
       if (table.context.shapes && !runsNow(asked.call) && takesRequest(fn))
@@ -166,6 +169,7 @@ function makeRoles(module: LoopModule, isAsync = (fn: FunctionNode): boolean => 
     if (isPromising) return { run: 'async', as: asyncName(fn) };
     const host = hostRole(fn);
     if (host) return host;
+    if (isStreamMethod(module, fn)) return { run: 'loop', as: STREAM_CODE };
     if (!table.context.shapes) return plain;
     if (takesRequest(fn) || isRouteExport(fn)) return { run: 'loop', as: `request handler${quoted(fn)}` };
     if (takesRequestType(callees, fn)) return { run: 'loop', as: 'code of a request' };

@@ -30,6 +30,20 @@ export class Server {
 `,
     },
     {
+      name: 'a start that is private by its name, and that others hand on',
+      code: `
+import { openSync } from 'node:fs';
+export class Server {
+  async start() {
+    await this.injector.invoke(this._start, this);
+  }
+  async _start(config) {
+    this.log = openSync(config.log, 'w');
+  }
+}
+`,
+    },
+    {
       name: 'what the top level starts, though it may be started again',
       code: `
 import { readFileSync } from 'node:fs';
@@ -121,7 +135,15 @@ Router.prototype.init = function (app) {
       name: 'what runs once, for its result is kept',
       code: `
 import { readFileSync } from 'node:fs';
-let version, config, loaded = false, flags;
+let version, config, loaded = false, flags, commit;
+function readCommit() {
+  if (commit !== undefined) return commit;
+  try {
+    return (commit = readFileSync('commit', 'utf8'));
+  } catch {
+    return (commit = null);
+  }
+}
 class Plugins {
   static loaded = false;
   static load() {
@@ -132,6 +154,7 @@ class Plugins {
 }
 const read = (path) => readFileSync(path, 'utf8');
 export async function handler() {
+  readCommit();
   version ??= readFileSync('version');
   if (config === undefined) {
     config = JSON.parse(readFileSync('config.json'));
@@ -184,12 +207,42 @@ export async function start() {
       ],
     },
     {
+      name: 'a start that serves a request, or that a request or a timer calls',
+      code: `
+import { openSync } from 'node:fs';
+import type { Request } from 'express';
+export async function start(req, res) {
+  res.end(openSync('page'));
+}
+export async function launch(request: Request) {
+  return openSync(request.path);
+}
+export async function serve(port) {
+  return openSync('key.pem');
+}
+app.post('/serve', async (req, res) => res.send(await serve(1)));
+async function boot() {
+  return openSync('state');
+}
+setInterval(() => void boot(), 1000);
+export async function main() {
+  return openSync('jobs');
+}
+setInterval(main, 1000);
+`,
+      errors: [5, 8, 11, 15, 19].map((line) => ({ messageId: 'direct', line })),
+    },
+    {
       name: 'what is kept for each key, or until it is emptied, or by each object',
       code: `
 import { readFileSync } from 'node:fs';
 const pages = {};
-let config;
-export const forget = () => { config = undefined; };
+let config, commit;
+export const forget = () => { config = undefined; commit = undefined; };
+function readCommit() {
+  if (commit !== undefined) return commit;
+  return (commit = readFileSync('commit'));
+}
 class Page {
   text() {
     this.body ??= readFileSync('page');
@@ -199,12 +252,14 @@ setInterval((name) => {
   pages[name] ??= readFileSync(name);
   config ??= readFileSync('config');
   new Page().text();
+  readCommit();
 }, 1000);
 `,
       errors: [
-        { messageId: 'direct', line: 12 },
-        { messageId: 'direct', line: 13 },
-        { messageId: 'path', line: 14 },
+        { messageId: 'direct', line: 16 },
+        { messageId: 'direct', line: 17 },
+        { messageId: 'path', line: 18 },
+        { messageId: 'path', line: 19 },
       ],
     },
   ],

@@ -76,8 +76,11 @@ export async function build() {
     {
       name: 'commands of a command line parser',
       code: `
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { program } from './program.js';
+program.command('install').action((name) => {
+  download(name).then((body) => writeFileSync(name, body));
+});
 program.command('show').action(async (path) => console.log(readFileSync(path, 'utf8')));
 `,
     },
