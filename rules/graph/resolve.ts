@@ -1,4 +1,5 @@
 import type ts from 'typescript';
+import { compiledExports, definedValue } from './compiled-exports.ts';
 import type { Compiler } from './compiler.ts';
 import { expressionsNamed } from './expressions-named.ts';
 import { implementations } from './implementations.ts';
@@ -32,6 +33,9 @@ type Call = ts.CallExpression | ts.NewExpression | ts.TaggedTemplateExpression;
 
 /** Aliases of aliases go a few steps. */
 const MOST_STEPS = 20;
+
+/** What compilers wrap a `require` into: `__importStar`, `__importDefault`, `_interopRequireDefault`, `__toESM`. */
+const INTEROP = /(?:^|\.)_+(?:import(?:Star|Default)|interop_?require_?(?:wildcard|default)|toESM)\)?$/i;
 
 /**
  * The resolver of a program. This file, what finds names and the index of implementations are all that knows TypeScript's nodes.
@@ -153,20 +157,18 @@ export function resolver(
       return;
     }
     const receiver = bare(node.expression);
-    const required = requiredMember(receiver, node.name.text);
-    if (required) {
-      ofSymbol(required, found, steps - 1);
-      return;
-    }
+    if (ofRequired(receiver, node.name.text, found, steps)) return;
     const named = ts.isPropertyAccessExpression(receiver) ? receiver.name : receiver;
     if (!ts.isIdentifier(named) || !isUntyped(receiver)) return;
     for (const each of implementing.namedAfter(named.text, node.name.text)) found.add(each);
   }
 
-  /** What `require('./x')` gives in TypeScript, where it says nothing to the compiler. */
+  /** What `require('./x')` gives where it says nothing to the compiler: in TypeScript, or wrapped by another compiler. */
   function requiredBy(node: ts.Expression): ts.Symbol | undefined {
     const [first] = ts.isCallExpression(node) ? node.arguments : [];
-    if (!ts.isCallExpression(node) || !first || !ts.isStringLiteralLike(first)) return undefined;
+    if (!ts.isCallExpression(node) || !first) return undefined;
+    if (INTEROP.test(node.expression.getText())) return requiredBy(bare(first));
+    if (!ts.isStringLiteralLike(first)) return undefined;
     if (!ts.isIdentifier(node.expression) || node.expression.text !== 'require') return undefined;
     const file = imports.fileOf(node.getSourceFile(), first.text);
     const source = file === undefined ? undefined : program.getSourceFile(file);
@@ -174,14 +176,27 @@ export function resolver(
     return (source as { symbol?: ts.Symbol } | undefined)?.symbol;
   }
 
-  /** A member of what a file requires, or of the name that this has. */
-  function requiredMember(holder: ts.Expression, name: string): ts.Symbol | undefined {
+  /** Adds what a member of what a file requires, or of the name that this has, stands for; tells whether there is one. */
+  function ofRequired(holder: ts.Expression, name: string, found: Set<ts.Node>, steps: number): boolean {
+    // In JavaScript the checker takes `const lib = require('./lib')` for an import, which is no value.
     const declaration = ts.isIdentifier(holder)
-      ? checker.getSymbolAtLocation(holder)?.valueDeclaration
+      ? checker.getSymbolAtLocation(holder)?.declarations?.find(ts.isVariableDeclaration)
       : undefined;
-    const made = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : holder;
-    const module = made && requiredBy(bare(made));
-    return module && checker.getExportsOfModule(module).find((each) => each.name === name);
+    const made = declaration?.initializer ?? holder;
+    const module = requiredBy(bare(made));
+    return module !== undefined && ofExport(module, name, found, steps - 1);
+  }
+
+  /** Adds what a module exports by a name, by calls too. */
+  function ofExport(module: ts.Symbol, name: string, found: Set<ts.Node>, steps: number): boolean {
+    const own = checker.getExportsOfModule(module).find((each) => each.name === name);
+    if (own) ofSymbol(own, found, steps);
+    const source = module.declarations?.find(ts.isSourceFile);
+    if (own || !source || steps <= 0) return own !== undefined;
+    const { named, all } = compiledExports(ts, source);
+    const value = named.get(name);
+    if (value) follow(value, found, steps - 1);
+    return value !== undefined || all.some((each) => ofRequired(bare(each), name, found, steps - 1));
   }
 
   const isUntyped = (node: ts.Expression): boolean =>
@@ -220,8 +235,12 @@ export function resolver(
   function ofSymbol(symbol: ts.Symbol | undefined, found: Set<ts.Node>, steps: number): void {
     let at = symbol;
     for (let left = steps; at && at.flags & ts.SymbolFlags.Alias && left > 0; left--) {
-      for (const declaration of at.declarations ?? []) found.add(declaration);
+      const given = at.declarations ?? [];
+      for (const declaration of given) found.add(declaration);
       at = checker.getImmediateAliasedSymbol(at);
+      // `const { load } = require('./lib')` of what exports by calls.
+      if (!at?.declarations)
+        for (const each of given.filter(ts.isBindingElement)) ofBinding(each, found, left);
     }
     for (const declaration of at?.declarations ?? []) ofDeclaration(declaration, found, steps);
   }
@@ -255,6 +274,9 @@ export function resolver(
     } else if (ts.isBinaryExpression(node)) {
       found.add(node);
       follow(node.right, found, steps - 1);
+    } else if (ts.isCallExpression(node)) {
+      const value = definedValue(ts, node);
+      if (value) follow(value, found, steps - 1);
     } else if (ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) {
       // `exports.load = …` declares `load` in JavaScript.
       if (ts.isBinaryExpression(node.parent) && node.parent.left === node)
@@ -280,7 +302,8 @@ export function resolver(
     const property = checker.getTypeAtLocation(node.parent).getProperty(name.text);
     const holder = node.parent.parent;
     const given = ts.isVariableDeclaration(holder) ? holder.initializer : undefined;
-    ofSymbol(property ?? (given && requiredMember(bare(given), name.text)), found, steps - 1);
+    if (property) ofSymbol(property, found, steps - 1);
+    else if (given) ofRequired(bare(given), name.text, found, steps);
   }
 
   function isMember(node: ts.Node): node is ts.MethodDeclaration | ts.MethodSignature {

@@ -70,6 +70,74 @@ exports.c = async () => whole('x');
       'app.js:6: c → whole (app.js:6) → readFileSync (whole.js:2)',
     ],
   ],
+  'what TypeScript makes of imports and of barrels': [
+    {
+      'lib.js':
+        "const fs_1 = require('fs');\nfunction load(p) { return fs_1.readFileSync(p); }\nexports.load = load;\nexports.default = load;\n",
+      'one.js': `Object.defineProperty(exports, "__esModule", { value: true });
+var lib_1 = require("./lib");
+Object.defineProperty(exports, "load", { enumerable: true, get: function () { return lib_1.load; } });
+`,
+      'all.js': `Object.defineProperty(exports, "__esModule", { value: true });
+__exportStar(require("./other"), exports);
+tslib_1.__exportStar(require("./one"), exports);
+`,
+      'other.js': 'exports.other = 1;\n',
+      'app.js': `const one_1 = require("./one");
+const all_1 = require("./all");
+const { load: read } = require("./all");
+const lib = __importStar(require("./lib"));
+const lib_1 = tslib_1.__importDefault(require("./lib"));
+exports.a = async () => (0, one_1.load)('x');
+exports.b = async () => (0, all_1.load)('x');
+exports.c = async () => read('x');
+exports.d = async () => lib.load('x');
+exports.e = async () => (0, lib_1.default)('x');
+exports.f = async () => (0, all_1.other)('x');
+`,
+    },
+    [
+      'app.js:6: a → load (app.js:6) → readFileSync (lib.js:2)',
+      'app.js:7: b → load (app.js:7) → readFileSync (lib.js:2)',
+      'app.js:8: c → read (app.js:8) → readFileSync (lib.js:2)',
+      'app.js:9: d → load (app.js:9) → readFileSync (lib.js:2)',
+      'app.js:10: e → default (app.js:10) → readFileSync (lib.js:2)',
+    ],
+  ],
+  'what swc and Babel make of exports': [
+    {
+      'lib.js': `Object.defineProperty(exports, "__esModule", { value: true });
+_export(exports, {
+  load: function () { return load; },
+  get read () { return read; }
+});
+const _fs = require("fs");
+function load(p) { return _fs.readFileSync(p); }
+function read(p) { return _fs.readFileSync(p); }
+`,
+      'swc.js':
+        'Object.defineProperty(exports, "__esModule", { value: true });\n_export_star(require("./lib"), exports);\n',
+      'babel.js': `Object.defineProperty(exports, "__esModule", { value: true });
+var _lib = require("./lib");
+Object.keys(_lib).forEach(function (key) {
+  Object.defineProperty(exports, key, { enumerable: true, get: function () { return _lib[key]; } });
+});
+`,
+      'app.js': `const _swc = require("./swc");
+const _babel = require("./babel");
+var _lib = _interop_require_wildcard(require("./lib"));
+exports.a = async () => (0, _swc.load)('x');
+exports.b = async () => (0, _babel.read)('x');
+exports.c = async () => _lib.load('x');
+exports.d = async () => _lib.other('x');
+`,
+    },
+    [
+      'app.js:4: a → load (app.js:4) → readFileSync (lib.js:7)',
+      'app.js:5: b → read (app.js:5) → readFileSync (lib.js:8)',
+      'app.js:6: c → load (app.js:6) → readFileSync (lib.js:7)',
+    ],
+  ],
   'packages of the workspace by their names, and path mappings': [
     {
       'package.json': '{ "workspaces": ["packages/*"] }',
