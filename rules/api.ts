@@ -43,7 +43,8 @@ export { twinCallEdits, twinCallOf, type NoTwin, type TwinCall } from './edits/t
 export { twinNameEdits } from './edits/twin-names.ts';
 export { aliasesOf, defaultName } from './graph/aliases.ts';
 export { compiler, type Compiler } from './graph/compiler.ts';
-export { importsOf } from './graph/imports.ts';
+export { handledModules } from './graph/handles.ts';
+export { importsOf, type Imports } from './graph/imports.ts';
 export { cutOf } from './graph/module-reach.ts';
 export { references, type NameUse, type References } from './graph/references.ts';
 export type { Declared } from './graph/resolve.ts';

@@ -1,9 +1,11 @@
 import {
   compiler,
   growSlowly,
+  handledModules,
+  importsOf,
+  loopTable,
   programOf,
   references,
-  type LoopModule,
   type SpawnSettings,
 } from 'eslint-plugin-owned-spawn/api';
 import { placeKey } from '../../plan/place-before.ts';
@@ -14,6 +16,7 @@ import { importingOf } from './importing.ts';
 import { modulesOf } from './modules.ts';
 import { packagesOf } from './packages.ts';
 import type { Ground } from './requirements.ts';
+import { OPENS_SQLITE } from './sqlite-drivers.ts';
 import { sqliteHandles, type SqliteHandle } from './sqlite-handles.ts';
 
 /**
@@ -33,14 +36,17 @@ export function groundOf(
   const program = programOf(ts, files, (path) => options.overlay?.get(path));
   const sourceOf = program.getSourceFile.bind(program);
   const textOf = (file: string): string | undefined => sourceOf(file)?.text;
-  const modules = modulesOf(ts, sourceOf, (file) => settings.get(file));
+  const sources = program.getSourceFiles();
+  const imports = importsOf(ts, program, sources);
+  const handed = handledModules(ts, sources, loopTable(undefined), imports);
+  const modules = modulesOf(ts, sourceOf, (file) => settings.get(file), handed);
   const packages = packagesOf(textOf);
-  const databases = new WeakMap<LoopModule, SqliteHandle[]>();
+  let databases: readonly SqliteHandle[] | undefined;
   const ground: Ground = {
     modules,
     textOf,
     references: references(ts, program),
-    importing: importingOf(ts, program),
+    importing: importingOf(program, imports),
     isEsModule: packages.isEsModule,
     isPublic: packages.isPublic,
     isExpressWaiting: (file) => (packages.majorOf(file, 'express') ?? 0) >= 5,
@@ -49,9 +55,11 @@ export function groundOf(
     replacedInTests: replacedInTests(files, textOf, (name) => /Sync$|^sync$/.test(name)),
     despiteDoubles: options.despiteDoubles ?? false,
     databasesOf(module) {
-      const its = databases.get(module) ?? sqliteHandles(ground, module);
-      databases.set(module, its);
-      return its;
+      databases ??= files.flatMap((file) => {
+        const opening = OPENS_SQLITE.test(textOf(file) ?? '') ? modules.at(file) : undefined;
+        return opening ? sqliteHandles(ground, opening) : [];
+      });
+      return databases.filter(({ modules: its }) => its.has(module));
     },
     isVoid: (file, given) =>
       options.voids?.has(

@@ -1,4 +1,4 @@
-import { importsOf, type Compiler } from 'eslint-plugin-owned-spawn/api';
+import type { Imports } from 'eslint-plugin-owned-spawn/api';
 import type { Program } from 'typescript';
 
 /** Which files of a program import which. */
@@ -12,9 +12,7 @@ export interface Importing {
 
 const WHOLE = /\*\s*as\s|\brequire\s*\(|\bimport(?:\s*\(|\s+[\w$])/;
 
-/** @param ts the compiler that made the program */
-export function importingOf(ts: Compiler, program: Program): Importing {
-  const imports = importsOf(ts, program, program.getSourceFiles());
+export function importingOf(program: Program, imports: Imports): Importing {
   return {
     importersOf: (file) => imports.importersOf(file).map(({ fileName }) => fileName),
     fileOf(importer, specifier) {

@@ -50,7 +50,7 @@ export async function judgedSites(
     if (signal.aborted) return undefined;
     const text = ground.textOf(file);
     const table = loopTable(settings.get(file));
-    if (text === undefined || !table.mention.test(text)) continue;
+    if (text === undefined || !(table.mention.test(text) || ground.modules.isHanded(file))) continue;
     progress(`planning ${i + 1}/${files.length} ${shownPath(file, base)}`);
     // Between two files a signal is heard.
     await setImmediate();

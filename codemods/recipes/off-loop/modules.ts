@@ -20,8 +20,10 @@ export interface Modules {
   at(file: string): LoopModule | undefined;
   /** The text of a file of the program, whether it parses or not. */
   textOf(file: string): string | undefined;
-  /** The module that a function stands in. */
-  of(fn: FunctionNode): LoopModule;
+  /** The module that a node stands in. */
+  of(node: TSESTree.Node): LoopModule;
+  /** Whether other files hand a file databases, which its own text does not tell. */
+  isHanded(file: string): boolean;
   /** The function that is declared at a place. */
   functionAt(declared: Declared): FunctionNode | undefined;
   /** A member without a body, or a name, that stands at a place. */
@@ -46,11 +48,13 @@ const NAMED =
  * @param ts the compiler that made the program
  * @param sourceOf a file of the program
  * @param settingsOf what the user's config says for it
+ * @param handed the files that others hand databases, as they are read with them
  */
 export function modulesOf(
   ts: Compiler,
   sourceOf: (file: string) => SourceFile | undefined,
   settingsOf: (file: string) => LoopSettings | undefined,
+  handed: ReadonlyMap<SourceFile, LoopModule> = new Map(),
 ): Modules {
   // Who holds a node holds its whole tree, for nodes have parents; and the tree its module.
   const trees = new Map<string, WeakRef<TSESTree.Program>>();
@@ -61,14 +65,19 @@ export function modulesOf(
     const tree = trees.get(file)?.deref();
     if (tree) return read.get(tree);
     const source = broken.has(file) ? undefined : sourceOf(file);
+    const linked = source && handed.get(source);
+    if (linked) return keep(file, linked);
     const view = source && sourceView(ts, source);
     if (!view) {
       broken.add(file);
       return undefined;
     }
-    const module = loopModule(view, settingsOf(file));
-    trees.set(file, new WeakRef(view.ast));
-    read.set(view.ast, module);
+    return keep(file, loopModule(view, settingsOf(file)));
+  }
+
+  function keep(file: string, module: LoopModule): LoopModule {
+    trees.set(file, new WeakRef(module.view.ast));
+    read.set(module.view.ast, module);
     return module;
   }
 
@@ -81,11 +90,15 @@ export function modulesOf(
   return {
     at,
     textOf: (file) => sourceOf(file)?.text,
-    of(fn) {
-      let at: TSESTree.Node = fn;
+    isHanded(file) {
+      const source = sourceOf(file);
+      return source !== undefined && handed.has(source);
+    },
+    of(node) {
+      let at = node;
       while (at.parent) at = at.parent;
       const module = read.get(at);
-      if (!module) throw new Error('A function of a module that was not read.');
+      if (!module) throw new Error('A node of a module that was not read.');
       return module;
     },
     functionAt: ({ file, start, end }) =>

@@ -51,7 +51,7 @@ export interface Ground {
   replacedInTests: ReplacedInTests;
   /** Whether what a test replaces moves all the same. */
   despiteDoubles: boolean;
-  /** The databases that a module opens. */
+  /** The databases that a module opens or uses. */
   databasesOf(module: LoopModule): readonly SqliteHandle[];
   /** Whether what a function is given to wants nothing back, by its types: it must give no promise. */
   isVoid(file: string, given: TSESTree.Node): boolean;

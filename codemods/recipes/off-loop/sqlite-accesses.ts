@@ -14,7 +14,7 @@ export interface SqliteAccess {
 export function sqliteAccess({ module, site, handle }: SurveyedSite): SqliteAccess | undefined {
   if (!handle || isOneStep(handle, module, site.call)) return undefined;
   const kinds = kindsOf(module, site);
-  return { key: `sqlite:${module.view.filename}:${String(handle.open.range[0])}`, kinds };
+  return { key: `sqlite:${handle.module.view.filename}:${String(handle.open.range[0])}`, kinds };
 }
 
 function kindsOf(module: LoopModule, { sqlite, call }: SurveyedSite['site']): SqliteAccess['kinds'] {

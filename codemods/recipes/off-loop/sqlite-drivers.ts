@@ -25,3 +25,6 @@ export const SQLITE_DRIVERS: Readonly<Record<string, SqliteDriver>> = {
     properties: /^$/,
   },
 };
+
+/** What the text of a file names that opens a database. */
+export const OPENS_SQLITE = new RegExp(Object.keys(SQLITE_DRIVERS).join('|').replaceAll('node:', ''));

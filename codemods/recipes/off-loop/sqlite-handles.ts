@@ -30,9 +30,11 @@ import { driverTypes } from './sqlite-types.ts';
 import type { SqliteWrap } from './sqlite-wraps.ts';
 import { outermost, usesOfValue } from './value-uses.ts';
 
-/** A database that a module opens, with all that is done with it: it moves to the facade whole, or not at all. */
+/** A database that a module opens, with all that the program does with it: it moves to the facade whole, or not at all. */
 export interface SqliteHandle {
   module: LoopModule;
+  /** All that use it. */
+  modules: ReadonlySet<LoopModule>;
   open: CallNode;
   its: Requirements;
   /** The calls of it, of its statements and of its transactions. */
@@ -69,13 +71,15 @@ function handleOf(
   driver: SqliteDriver,
 ): SqliteHandle {
   const its = noRequirements();
+  const modules = new Set([module]);
   const calls = new Set<TSESTree.Node>([open]);
   const begun = new Set<TSESTree.Node>();
   const names: FacadeUse[] = [];
   const seen = new Set<TSESTree.Node>();
   const stop = (reason: OffLoopReason, node: TSESTree.Node): void => {
-    block(its, reason, module, node);
+    block(its, reason, moduleOf(node), node);
   };
+  const moduleOf = (node: TSESTree.Node): LoopModule => ground.modules.of(node);
 
   const { name: opened, edits, stops } = sqliteOpening(module, open, driverName);
   if (opened) {
@@ -85,15 +89,16 @@ function handleOf(
   for (const { reason, node } of stops) stop(reason, node);
   patch(its, module, edits);
   follow(open, database);
-  return { module, open, its, calls, begun, names, wraps: new Map() };
+  return { module, modules, open, its, calls, begun, names, wraps: new Map() };
 
   /** Judges each use of what a node gives, by the names that it goes by. */
   function follow(node: TSESTree.Node, judge: (use: TSESTree.Node) => void): void {
     if (seen.has(node)) return;
     seen.add(node);
-    const { uses, types, lost } = usesOfValue(ground, module, node);
+    const { uses, types, lost } = usesOfValue(ground, moduleOf(node), node);
+    for (const use of uses) modules.add(moduleOf(use));
     for (const type of types) {
-      const named = driverTypes(module, type, driverName);
+      const named = moduleOf(type) === module ? driverTypes(module, type, driverName) : undefined;
       if (named === undefined) stop('type-use', type);
       else {
         names.push(...named.names);
@@ -160,8 +165,9 @@ function handleOf(
     if (call.typeArguments) {
       // better-sqlite3 says first what is bound, then what a row is; the facade says only what a row is.
       const [start, end] = call.typeArguments.range;
-      const text = row ? `<${module.view.text.slice(...row.range)}>` : '';
-      patch(its, module, [{ start, end, text }]);
+      const place = moduleOf(call);
+      const text = row ? `<${place.view.text.slice(...row.range)}>` : '';
+      patch(its, place, [{ start, end, text }]);
     }
     if (isTried(call) && !memberOf(call)) stop('sqlite-late-error', call);
     follow(call, statement);
@@ -196,9 +202,10 @@ function handleOf(
   function leaf(call: TSESTree.CallExpression): void {
     if (calls.has(call)) return;
     calls.add(call);
-    if (isSetup(ground, module, open, call)) send(call);
-    else requireAwait(ground, its, module, call);
-    if (contextOf(module).isOff(call)) stop('exit-handler', call);
+    const place = moduleOf(call);
+    if (isSetup(ground, place, open, call)) send(call);
+    else requireAwait(ground, its, place, call);
+    if (contextOf(place).isOff(call)) stop('exit-handler', call);
   }
 
   /** What nobody waits for comes before all that is asked of the database later. */
@@ -207,7 +214,7 @@ function handleOf(
     if (isTried(call)) stop('sqlite-late-error', call);
     for (const made of triedConstructions(ground, call)) blockAt(its, 'sqlite-late-error', made);
     its.notes.add('unawaited');
-    patch(its, module, wrapEdits(outermost(call), 'void ', ''));
+    patch(its, moduleOf(call), wrapEdits(outermost(call), 'void ', ''));
   }
 
   /** `for (const row of statement.iterate())` waits for each row. */
@@ -219,23 +226,26 @@ function handleOf(
       stop('sqlite-feature', call);
       return;
     }
-    requirePlace(ground, its, module, parent);
-    its.awaits.push({ module, node: call });
+    const place = moduleOf(call);
+    requirePlace(ground, its, place, parent);
+    its.awaits.push({ module: place, node: call });
     if (parent.await) return;
     const at = parent.range[0] + 'for'.length;
-    patch(its, module, [{ start: at, end: at, text: ' await' }]);
+    patch(its, place, [{ start: at, end: at, text: ' await' }]);
   }
 
   /** A transaction by hand: others would run in it while it waits. */
   function requireNoBegin({ arguments: [sql] }: TSESTree.CallExpression): void {
     if (
       sql &&
-      /^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(constantText(module.index, sql) ?? '')
+      /^\s*(begin|commit|end|rollback|savepoint|release)\b/i.test(
+        constantText(moduleOf(sql).index, sql) ?? '',
+      )
     )
       stop('sqlite-feature', sql);
   }
 
   function requireGiven(node: TSESTree.Node): void {
-    if (!ground.isGiven(module.view.filename)) stop('outside-paths', node);
+    if (!ground.isGiven(moduleOf(node).view.filename)) stop('outside-paths', node);
   }
 }

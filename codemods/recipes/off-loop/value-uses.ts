@@ -1,5 +1,6 @@
 import { isClass, lastName, walk, type LoopModule } from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isExportedAs, usesElsewhere } from './exported-values.ts';
 import type { Ground } from './requirements.ts';
 
 /** Where a value is used, and the types that are written on what holds it. */
@@ -29,11 +30,12 @@ export function usesOfValue(ground: Ground, module: LoopModule, value: TSESTree.
   const found = ((): ValueUses => {
     switch (parent?.type) {
       case 'VariableDeclarator':
-        if (parent.init === node && parent.id.type === 'Identifier') return ofVariable(module, parent.id);
+        if (parent.init === node && parent.id.type === 'Identifier')
+          return ofVariable(ground, module, parent.id);
         break;
       case 'AssignmentExpression':
         if (parent.right !== node || parent.parent.type !== 'ExpressionStatement') break;
-        if (parent.left.type === 'Identifier') return ofVariable(module, parent.left);
+        if (parent.left.type === 'Identifier') return ofVariable(ground, module, parent.left);
         if (parent.left.type === 'MemberExpression')
           return ofField(ground, module, parent.left, lastName(parent.left));
         break;
@@ -68,18 +70,19 @@ const lostAt = (
   lost: { reason, node },
 });
 
-function ofVariable({ index }: LoopModule, id: TSESTree.Identifier): ValueUses {
-  const variable = index.variableOf(id);
+function ofVariable(ground: Ground, module: LoopModule, id: TSESTree.Identifier): ValueUses {
+  const variable = module.index.variableOf(id);
   const [def, ...more] = variable?.defs ?? [];
   if (!variable || def?.type !== 'Variable' || more.length > 0) return lostAt(id);
-  if (def.parent.parent.type.startsWith('Export')) return lostAt(id, 'sqlite-exported');
   const writes = variable.references.filter((each) => each.isWrite() && !isNothing(each.writeExpr));
   if (writes.length !== 1) return lostAt(id);
+  const names = variable.references.flatMap((each) => (each.isWrite() ? [] : [each.identifier]));
+  const own = names.filter((name) => !isExportedAs(module, name));
+  const isExported = own.length < names.length || def.parent.parent.type.startsWith('Export');
+  const others = isExported ? usesElsewhere(ground, module, def.name as TSESTree.Identifier) : [];
+  if (!others) return lostAt(id, 'sqlite-exported');
   const type = def.name.typeAnnotation?.typeAnnotation;
-  return {
-    uses: variable.references.flatMap((each) => (each.isWrite() ? [] : [each.identifier])),
-    types: type ? [type] : [],
-  };
+  return { uses: [...own, ...others], types: type ? [type] : [] };
 }
 
 /** `let db = null`: not there yet, or no more. */
