@@ -50,8 +50,7 @@ export function usesElsewhere(
   return uses;
 }
 
-const isOpen = ({ allowApiChange, isPublic }: Ground, file: string): boolean =>
-  !allowApiChange && isPublic(file);
+const isOpen = (ground: Ground, file: string): boolean => !ground.allowApiChange && ground.isPublic(file);
 
 /** Whether a declaration is, or holds, the name that it declares. */
 const covers = ({ range }: TSESTree.Node, start: number, end: number): boolean =>

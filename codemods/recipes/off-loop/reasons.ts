@@ -127,15 +127,15 @@ export const OFF_LOOP_REASONS: Readonly<Record<OffLoopReason, ReasonText>> = {
     long: 'Give the call an encoding, or rewrite it by hand.',
   },
   sqlite: {
-    short: 'the database is not opened, used and kept in one file',
+    short: 'the database is not followed to here from where it is opened',
     long: 'Open it by openDatabase of owned-spawn/sqlite, or move the module into a worker by owned-spawn/offload.',
   },
   'sqlite-escapes': {
     short: 'the database or its statement is handed on as a value',
-    long: 'Use it where it is opened, or open it by openDatabase of owned-spawn/sqlite by hand.',
+    long: 'Use it by the name that it is exported under, or open it by openDatabase of owned-spawn/sqlite by hand.',
   },
   'sqlite-exported': {
-    short: 'other modules use the database or its statement',
+    short: 'code that is not seen may use the database or its statement',
     long: 'Put its queries behind functions of its module, or open it by openDatabase of owned-spawn/sqlite by hand.',
   },
   'sqlite-feature': {

@@ -73,9 +73,11 @@ function draft(sites: readonly Judged[], modules: Modules, hasTodos: boolean): D
     );
     const users = going.filter(({ closure }) => its.some((each) => closure.databases.has(each)));
     for (const each of users) if (!edits) failed.set(each, 'type-use');
-    const wraps = its.flatMap((each) => [...each.wraps.values()].flatMap((wrap) => wrap.edits));
-    for (const set of new Set(users.map((each) => each.set)))
-      add(module.view.filename, [...(edits ?? []), ...wraps], set);
+    const wraps = its.flatMap((each) => [...each.wraps.values()]);
+    for (const set of new Set(users.map((each) => each.set))) {
+      add(module.view.filename, edits ?? [], set);
+      for (const wrap of wraps) add(wrap.module.view.filename, wrap.edits, set);
+    }
   }
   if (hasTodos) for (const [file, edits] of todosOf(sites)) add(file, edits, '');
   const fail = (sets: ReadonlySet<string>, reason: Reason): void => {

@@ -35,6 +35,8 @@ export interface SqliteHandle {
   module: LoopModule;
   /** All that use it. */
   modules: ReadonlySet<LoopModule>;
+  /** What others call it that import it. */
+  imported: ReadonlyMap<LoopModule, TSESTree.Identifier>;
   open: CallNode;
   its: Requirements;
   /** The calls of it, of its statements and of its transactions. */
@@ -72,6 +74,7 @@ function handleOf(
 ): SqliteHandle {
   const its = noRequirements();
   const modules = new Set([module]);
+  const imported = new Map<LoopModule, TSESTree.Identifier>();
   const calls = new Set<TSESTree.Node>([open]);
   const begun = new Set<TSESTree.Node>();
   const names: FacadeUse[] = [];
@@ -89,14 +92,18 @@ function handleOf(
   for (const { reason, node } of stops) stop(reason, node);
   patch(its, module, edits);
   follow(open, database);
-  return { module, modules, open, its, calls, begun, names, wraps: new Map() };
+  return { module, modules, imported, open, its, calls, begun, names, wraps: new Map() };
 
   /** Judges each use of what a node gives, by the names that it goes by. */
   function follow(node: TSESTree.Node, judge: (use: TSESTree.Node) => void): void {
     if (seen.has(node)) return;
     seen.add(node);
     const { uses, types, lost } = usesOfValue(ground, moduleOf(node), node);
-    for (const use of uses) modules.add(moduleOf(use));
+    for (const use of uses) {
+      const place = moduleOf(use);
+      modules.add(place);
+      if (node === open && place !== module && use.type === 'Identifier') imported.set(place, use);
+    }
     for (const type of types) {
       const named = moduleOf(type) === module ? driverTypes(module, type, driverName) : undefined;
       if (named === undefined) stop('type-use', type);

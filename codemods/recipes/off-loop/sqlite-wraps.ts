@@ -19,6 +19,7 @@ import { outermost } from './value-uses.ts';
 
 /** Statements that become one transaction, since nothing may come between them. */
 export interface SqliteWrap {
+  module: LoopModule;
   start: number;
   end: number;
   edits: readonly WrappingEdit[];
@@ -38,14 +39,13 @@ export function sqliteWrap(
   from: number,
   to: number,
 ): SqliteWrap | undefined {
-  const database =
-    module === handle.module && !isLoopBody(fn) && !fn.generator ? nameOf(handle, fn) : undefined;
+  const database = isLoopBody(fn) || fn.generator ? undefined : nameOf(handle, module, fn);
   if (database === undefined) return undefined;
   const opening = `await ${database}.transaction(async () => `;
   if (fn.body.type !== 'BlockStatement') {
     if (fn.body.type === 'ObjectExpression') return undefined;
     const [start, end] = fn.body.range;
-    return { start, end, edits: aroundAll(fn.body, opening, ')()') };
+    return { module, start, end, edits: aroundAll(fn.body, opening, ')()') };
   }
   // The smallest list of statements that holds both, or one further out.
   for (
@@ -89,15 +89,15 @@ export function sqliteWrap(
 }
 
 /** Whether a place of a module is in a transaction that was put around it. */
-export const isWrapped = (
-  { module, wraps }: SqliteHandle,
-  place: LoopModule,
-  { range }: TSESTree.Node,
-): boolean =>
-  place === module && [...wraps.values()].some(({ start, end }) => range[0] >= start && range[1] <= end);
+export const isWrapped = ({ wraps }: SqliteHandle, place: LoopModule, { range }: TSESTree.Node): boolean =>
+  [...wraps.values()].some(
+    ({ module, start, end }) => module === place && range[0] >= start && range[1] <= end,
+  );
 
 /** By what name a function reaches the database: a variable that nothing hides, or a field of its own class. */
-function nameOf({ open, module }: SqliteHandle, fn: FunctionNode): string | undefined {
+function nameOf(handle: SqliteHandle, place: LoopModule, fn: FunctionNode): string | undefined {
+  const { open, module } = handle;
+  if (place !== module) return unhidden(place, handle.imported.get(place));
   const { parent } = outermost(open);
   const holder =
     parent?.type === 'VariableDeclarator'
@@ -107,18 +107,25 @@ function nameOf({ open, module }: SqliteHandle, fn: FunctionNode): string | unde
         : parent?.type === 'PropertyDefinition' && !parent.static
           ? parent.key
           : undefined;
-  if (holder?.type === 'Identifier' && parent?.type !== 'PropertyDefinition') {
-    const variable = module.index.variableOf(holder);
-    const { scopes } = module.view.scopeManager;
-    const isHidden =
-      scopes.filter((scope) => scope.variables.some(({ name }) => name === holder.name)).length > 1;
-    return variable?.scope.block.type === 'Program' && !isHidden ? holder.name : undefined;
-  }
+  if (holder?.type === 'Identifier' && parent?.type !== 'PropertyDefinition') return unhidden(module, holder);
   const owner = classAround(open);
   const name = holder && lastName(holder);
   if (!owner || name === undefined || thisOf(fn) !== owner) return undefined;
   const key = holder?.type === 'MemberExpression' ? holder.property : holder;
   return `this.${key?.type === 'PrivateIdentifier' ? '#' : ''}${name}`;
+}
+
+/** A name of a module that no other hides. */
+function unhidden({ index, view }: LoopModule, name: TSESTree.Identifier | undefined): string | undefined {
+  const variable = name && index.variableOf(name);
+  const { scopes } = view.scopeManager;
+  const isHidden =
+    scopes.filter((scope) => scope.variables.some((each) => each.name === name?.name)).length > 1;
+  return variable?.scope.block.type === 'Program' || variable?.scope.type === 'module'
+    ? isHidden
+      ? undefined
+      : variable.name
+    : undefined;
 }
 
 function classAround(node: TSESTree.Node): TSESTree.Node | undefined {
@@ -208,7 +215,7 @@ function namesUsedBehind(
 }
 
 function around(
-  { view: { text } }: LoopModule,
+  module: LoopModule,
   statements: readonly TSESTree.Statement[],
   before: string,
   after: string,
@@ -216,11 +223,13 @@ function around(
 ): SqliteWrap | undefined {
   const [first, last] = [statements[0], statements.at(-1)];
   if (!first || !last) return undefined;
+  const { text } = module.view;
   const [start, end] = [first.range[0], last.range[1]];
   const line = eolNear(text, start) + indentOf(text, start);
   const semicolon = text.charAt(end - 1) === ';' || text.charAt(end - 1) === '}' ? ';' : '';
   const ending = `${result === undefined ? '' : `${line}${result}${semicolon}`}${line}${after}${semicolon}`;
   return {
+    module,
     start,
     end,
     edits: aroundAll({ range: [start, end] } as TSESTree.Node, `${before}${line}`, ending),

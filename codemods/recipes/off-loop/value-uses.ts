@@ -79,7 +79,7 @@ function ofVariable(ground: Ground, module: LoopModule, id: TSESTree.Identifier)
   const names = variable.references.flatMap((each) => (each.isWrite() ? [] : [each.identifier]));
   const own = names.filter((name) => !isExportedAs(module, name));
   const isExported = own.length < names.length || def.parent.parent.type.startsWith('Export');
-  const others = isExported ? usesElsewhere(ground, module, def.name as TSESTree.Identifier) : [];
+  const others = isExported ? usesElsewhere(ground, module, def.name) : [];
   if (!others) return lostAt(id, 'sqlite-exported');
   const type = def.name.typeAnnotation?.typeAnnotation;
   return { uses: [...own, ...others], types: type ? [type] : [] };

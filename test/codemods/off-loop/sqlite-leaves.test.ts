@@ -16,7 +16,8 @@ setInterval(() => { console.log(db.prepare('select * from t order by x').all());
   const cases: Record<string, [reason: string, text: string]> = {
     'is given to a library': ['sqlite-escapes', using('export const orm = drizzle(db);')],
     'is given to a function': ['sqlite-escapes', using('function setup(it) { it.exec("x"); }\nsetup(db);')],
-    'is exported': ['sqlite-exported', using('export { db };')],
+    'is exported by another name': ['sqlite-exported', using('export { db as store };')],
+    'is the default export': ['sqlite-exported', using('export default db;')],
     'is returned': ['sqlite-escapes', using('export const get = () => db;')],
     'has a function of its own': ['sqlite-feature', using(`db.function('f', (x) => x);`)],
     'has extensions': ['sqlite-feature', using(`db.loadExtension('x');`)],
