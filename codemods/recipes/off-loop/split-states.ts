@@ -20,7 +20,11 @@ export function splitStates(
   const own = nodesOf(fn);
   const textOf = (node: TSESTree.Node): string => text.slice(...node.range);
   const writes = own.flatMap((node) => writeOf(module, fn, node));
-  return writes.filter(isOfOne).flatMap((write): StateRace[] => {
+  // What is asked of a database comes after all that was asked before, whoever asks.
+  const opens = ({ values }: Write): boolean =>
+    values.some((value) => value.type === 'NewExpression' && module.rowOf(value)?.row.sqlite === 'open');
+  const changes = writes.filter((write) => isOfOne(write) && !opens(write));
+  return changes.flatMap((write): StateRace[] => {
     const { node, target } = write;
     const behind = waits.filter((each) => each.range[0] >= node.range[1] && isOnOneWay(node, each, fn));
     const [wait] = behind;

@@ -1,4 +1,11 @@
-import { isClass, lastName, walk, type LoopModule } from 'eslint-plugin-owned-spawn/api';
+import {
+  functionAround,
+  isClass,
+  lastName,
+  walk,
+  type FunctionNode,
+  type LoopModule,
+} from 'eslint-plugin-owned-spawn/api';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isExportedAs, usesElsewhere } from './exported-values.ts';
 import type { Ground } from './requirements.ts';
@@ -46,6 +53,11 @@ export function usesOfValue(ground: Ground, module: LoopModule, value: TSESTree.
         if (parent.value === node && parent.parent.type === 'ObjectExpression')
           return ofMember(ground, module, parent, parent.parent);
         break;
+      case 'ReturnStatement':
+        return ofResult(ground, module, functionAround(parent), node);
+      case 'ArrowFunctionExpression':
+        if (parent.body === node) return ofResult(ground, module, parent, node);
+        break;
       default:
     }
     return { uses: [node], types: [] };
@@ -76,14 +88,55 @@ function ofVariable(ground: Ground, module: LoopModule, id: TSESTree.Identifier)
   if (!variable || def?.type !== 'Variable' || more.length > 0) return lostAt(id);
   const writes = variable.references.filter((each) => each.isWrite() && !isNothing(each.writeExpr));
   if (writes.length !== 1) return lostAt(id);
-  const names = variable.references.flatMap((each) => (each.isWrite() ? [] : [each.identifier]));
-  const own = names.filter((name) => !isExportedAs(module, name));
-  const isExported = own.length < names.length || def.parent.parent.type.startsWith('Export');
-  const others = isExported ? usesElsewhere(ground, module, def.name) : [];
-  if (!others) return lostAt(id, 'sqlite-exported');
+  const uses = usesOfName(ground, module, variable, def.parent);
+  if (!uses) return lostAt(id, 'sqlite-exported');
   const type = def.name.typeAnnotation?.typeAnnotation;
-  return { uses: [...own, ...others], types: type ? [type] : [] };
+  return { uses, types: type ? [type] : [] };
 }
+
+/** Where a variable or a function is named, in its own module and in others; undefined where they cannot all be told. */
+function usesOfName(
+  ground: Ground,
+  module: LoopModule,
+  { references, identifiers: [declared] }: Variable,
+  { parent }: TSESTree.Node,
+): TSESTree.Node[] | undefined {
+  const names = references.flatMap((each) => (each.isWrite() ? [] : [each.identifier]));
+  const own = names.filter((name) => !isExportedAs(module, name));
+  const isExported = own.length < names.length || parent?.type.startsWith('Export');
+  const others = isExported && declared ? usesElsewhere(ground, module, declared) : [];
+  return others && [...own, ...others];
+}
+
+/** `function open() { return db; }`: what its calls give. */
+function ofResult(
+  ground: Ground,
+  module: LoopModule,
+  fn: FunctionNode | undefined,
+  value: TSESTree.Node,
+): ValueUses {
+  const declaration = fn?.type === 'FunctionDeclaration' ? fn : fn?.parent;
+  const id =
+    declaration?.type === 'FunctionDeclaration' || declaration?.type === 'VariableDeclarator'
+      ? declaration.id
+      : undefined;
+  const variable = id?.type === 'Identifier' ? module.index.variableOf(id) : undefined;
+  if (!fn || !declaration || !variable || fn.async || fn.generator || variable.defs.length > 1)
+    return lostAt(value);
+  const statement = declaration.type === 'VariableDeclarator' ? declaration.parent : declaration;
+  if (statement.type === 'VariableDeclaration' && statement.kind !== 'const') return lostAt(value);
+  const names = usesOfName(ground, module, variable, statement);
+  if (!names) return lostAt(value, 'sqlite-exported');
+  const uses: TSESTree.Node[] = [];
+  for (const name of names) {
+    const callee = outermost(name);
+    if (callee.parent?.type !== 'CallExpression' || callee.parent.callee !== callee) return lostAt(name);
+    uses.push(callee.parent);
+  }
+  return { uses, types: fn.returnType ? [fn.returnType.typeAnnotation] : [] };
+}
+
+type Variable = NonNullable<ReturnType<LoopModule['index']['variableOf']>>;
 
 /** `let db = null`: not there yet, or no more. */
 const isNothing = (node: TSESTree.Node | null | undefined): boolean =>

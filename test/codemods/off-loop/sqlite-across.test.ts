@@ -96,6 +96,57 @@ export class Row { constructor() { this.row = byId.get(1); } }
       );
     });
 
+  const OPENER = `import Database from 'better-sqlite3';
+let db: Database.Database | undefined;
+export function getDb(): Database.Database {
+  if (!db) {
+    db = new Database('x.db');
+    db.pragma('journal_mode = WAL');
+  }
+  return db;
+}
+`;
+  it('moves where a function opens it at the first call', async () => {
+    const { texts, said } = await moved({
+      'package.json': PACKAGE,
+      'db.ts': OPENER,
+      'rows.ts': `import { getDb } from './db.js';
+setInterval(() => { console.log(getDb().prepare('select * from t order by id').all()); }, 1000);
+export const one = (id: number) => {
+  const db = getDb();
+  return db.prepare('select * from t where id = ?').get(id);
+};
+setInterval(() => { console.log(one(1)); }, 1000);
+`,
+    });
+    assert.equal(said.filter((line) => line.includes('left')).length, 0, said.join('\n'));
+    assert.match(texts['db.ts'] ?? '', /export async function getDb\(\): Promise<Database> \{/);
+    assert.match(texts['db.ts'] ?? '', /await db\.pragma\('journal_mode = WAL'\);/);
+    assert.match(texts['rows.ts'] ?? '', /await \(await getDb\(\)\)\.prepare\('.*'\)\.all\(\)/);
+    assert.match(texts['rows.ts'] ?? '', /const db = await getDb\(\);/);
+  });
+
+  for (const [name, text] of Object.entries({
+    'is handed on': `import { getDb } from './db.js';
+export const opener = { open: getDb };
+`,
+    'is called where nothing can wait': `import { getDb } from './db.js';
+export class Rows { rows = getDb().prepare('select * from t').all(); }
+`,
+  }))
+    it(`is left where such a function ${name}`, async () => {
+      const files = {
+        'package.json': PACKAGE,
+        'db.ts': OPENER,
+        'rows.ts': `import { getDb } from './db.js';
+setInterval(() => { console.log(getDb().prepare('select * from t order by id').all()); }, 1000);
+`,
+        'use.ts': text,
+      };
+      const { texts, said } = await moved(files);
+      assert.deepEqual(texts, files, said.join('\n'));
+    });
+
   it('is left where it is public', async () => {
     const files = {
       'package.json': JSON.stringify({ name: 'lib', type: 'module', exports: './db.js' }),

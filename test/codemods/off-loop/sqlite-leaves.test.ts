@@ -18,7 +18,7 @@ setInterval(() => { console.log(db.prepare('select * from t order by x').all());
     'is given to a function': ['sqlite-escapes', using('function setup(it) { it.exec("x"); }\nsetup(db);')],
     'is exported by another name': ['sqlite-exported', using('export { db as store };')],
     'is the default export': ['sqlite-exported', using('export default db;')],
-    'is returned': ['sqlite-escapes', using('export const get = () => db;')],
+    'is returned by a method': ['sqlite-escapes', using('export class Store { get() { return db; } }')],
     'has a function of its own': ['sqlite-feature', using(`db.function('f', (x) => x);`)],
     'has extensions': ['sqlite-feature', using(`db.loadExtension('x');`)],
     'has a verbose option': ['sqlite-options', using('', `new Database('x.db', { verbose: console.log })`)],
