@@ -124,7 +124,7 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
   }
 
   it('takes the labels of owned children for families, however far they went', async (t) => {
-    const { code, outcome } = await prove(t, ['--json', '--wait', '1', ...UP], 'labelled');
+    const { code, outcome } = await prove(t, ['--json', '--wait', '6', ...UP], 'labelled');
     assert.equal(code, 1);
     assert.deepEqual(outcome.families.map(({ family, after }) => [family, after]).sort(), [
       ['code cells', 1],
@@ -134,7 +134,7 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
   });
 
   it('runs several times and sums up', async (t) => {
-    const { code, outcome } = await prove(t, ['--json', '--runs', '3', '--wait', '0.5', ...UP], 'labelled');
+    const { code, outcome } = await prove(t, ['--json', '--runs', '3', '--wait', '6', ...UP], 'labelled');
     assert.equal(code, 1);
     const { runs, leakyRuns, families, outcomes, verdict } = outcome as unknown as Summary;
     assert.deepEqual([runs, leakyRuns, outcomes.length, verdict], [3, 3, 3, 'survivors']);
@@ -152,7 +152,7 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
   });
 
   it('writes a Markdown table and a JUnit file', async (t) => {
-    const { out } = await prove(t, ['--format', 'markdown', '--wait', '0.5', ...UP], 'labelled');
+    const { out } = await prove(t, ['--format', 'markdown', '--wait', '6', ...UP], 'labelled');
     assert.match(
       out,
       /^\| family \| before \| after \| ports still taken \| last death \| outlives because \|$/m,
@@ -162,7 +162,7 @@ describe('owned-spawn prove', { skip, concurrency: 4 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'prove-test-'));
     try {
       const file = join(folder, 'prove.xml');
-      const flags = ['--format', 'junit', '--output', file, '--runs', '2', '--wait', '0.5'];
+      const flags = ['--format', 'junit', '--output', file, '--runs', '2', '--wait', '6'];
       assert.equal((await prove(t, [...flags, ...UP], 'labelled')).out, '');
       const xml = readFileSync(file, 'utf8');
       assert.match(

@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isReading } from './effects.ts';
 import { placeOf } from '../place.ts';
 import { callPoint, type CallPoint } from './call-points.ts';
+import { handMadeTransactions } from './hand-made-transactions.ts';
 import { fileRaces, overwritesShared, type FileRace } from './file-races.ts';
 import type { Blocker, Ground } from './requirements.ts';
 import { sqliteWrap } from './sqlite-wraps.ts';
@@ -77,6 +78,7 @@ export function racesOf(
     for (const { node, isLost, waits: between } of [
       ...stateRaces(module, fn, nodes),
       ...splitStates(module, fn, nodes, isReads),
+      ...handMadeTransactions(module, fn, nodes),
     ]) {
       for (const { each, node: wait } of its) {
         if (!between.includes(wait)) continue;

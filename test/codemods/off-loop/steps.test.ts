@@ -140,3 +140,36 @@ export const counts = () => [load(), seen];
     assert.deepEqual(counts(), [500, 500]);
   });
 });
+
+it('is left inside of a transaction that the program begins and ends by hand', async () => {
+  const text = `import { readFileSync } from 'node:fs';
+import { store } from './store.js';
+export async function fill(file) {
+  store.mutate('BEGIN TRANSACTION');
+  try {
+    store.mutate('insert into t values (?)', [readFileSync(file, 'utf8')]);
+    store.mutate('COMMIT');
+  } catch (error) {
+    store.mutate('ROLLBACK');
+    throw error;
+  }
+}
+export async function ahead(file) {
+  const text = readFileSync(file, 'utf8');
+  store.mutate('BEGIN');
+  store.mutate('insert into t values (?)', [text]);
+  store.mutate('COMMIT');
+}
+export async function remote(client, file) {
+  await client.query('BEGIN');
+  client.query('insert into t values ($1)', [readFileSync(file, 'utf8')]);
+  await client.query('COMMIT');
+}
+`;
+  const { said } = await moved({
+    'package.json': PACKAGE,
+    'store.js': 'export const store = { mutate(sql, values = []) { console.log(sql, values); } };\n',
+    'a.js': text,
+  });
+  assert.deepEqual(said, ['a.js:6 left read-modify-write', 'a.js:14 migrate', 'a.js:21 migrate']);
+});
