@@ -121,11 +121,7 @@ function unhidden({ index, view }: LoopModule, name: TSESTree.Identifier | undef
   const { scopes } = view.scopeManager;
   const isHidden =
     scopes.filter((scope) => scope.variables.some((each) => each.name === name?.name)).length > 1;
-  return variable?.scope.block.type === 'Program' || variable?.scope.type === 'module'
-    ? isHidden
-      ? undefined
-      : variable.name
-    : undefined;
+  return variable?.scope.block.type === 'Program' && !isHidden ? variable.name : undefined;
 }
 
 function classAround(node: TSESTree.Node): TSESTree.Node | undefined {
